@@ -29,7 +29,7 @@ export async function figuresOf(root: string): Promise<string> {
     `same name in a room       ${same.length}${list(same)}`,
     `import cycles             ${cycles.length}${list(cycles)}`,
     `functions over ${longFunction} lines   ${long.length}${list(long)}`,
-    `members of EnginePort     ${membersOf(sources, "src/engine/port.ts", "EnginePort")}`,
+    `members of the ports      ${portSizes(sources.find(({ path }) => path === "src/engine/port.ts")?.text ?? "").join(", ")}`,
   ].join("\n");
 }
 
@@ -100,8 +100,8 @@ function longFunctions({ path, text }: Source): readonly string[] {
   });
 }
 
-function membersOf(sources: readonly Source[], path: string, name: string): number {
-  const text = sources.find((one) => one.path === path)?.text ?? "";
-  const body = new RegExp(`interface ${name} [^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(text)?.[1] ?? "";
-  return body.split("\n").filter((line) => /^ {2}(?:readonly )?\w+[(?:]/.test(line)).length;
+function portSizes(text: string): readonly string[] {
+  const ports = text.matchAll(/interface (\w+Port) \{\n([\s\S]*?)\n\}/g);
+  const isMember = (line: string): boolean => /^ {2}(?:readonly )?\w+[(:]/.test(line);
+  return [...ports].map(([, name, body = ""]) => `${name} ${body.split("\n").filter(isMember).length}`);
 }

@@ -20,16 +20,6 @@ import type { OpenFallback } from "./question/model-fallback.ts";
 import type { OpenQuestion } from "./question/open-question.ts";
 import type { Extracted } from "./structured-output/extract.ts";
 
-export { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../machine/breakers.ts";
-export { listedIn } from "../machine/grant.ts";
-export { planLines } from "../machine/plan/lines.ts";
-export { isTodoList, nextStep } from "../machine/plan/progress.ts";
-export { proposedPlan } from "../machine/plan/proposed.ts";
-export { openQuestions, type SessionState } from "../machine/state.ts";
-export { effectiveTable } from "../policy/decide.ts";
-export { sourcePhrase } from "../policy/mode-table.ts";
-export { ruleText } from "../policy/rule/text.ts";
-
 export type { OpenFallback, OpenQuestion };
 
 /** A step of either machine, for `/status` and traces. */
@@ -170,16 +160,30 @@ export interface KnownModel {
   readonly isUsable: boolean;
 }
 
-/** All that surfaces and commands see of the engine. */
-export interface EnginePort {
-  readonly settings: Settings;
-  state(): SessionState;
+/** What is sent to a session. */
+export interface InputPort {
   runInput(text: string, options?: InputOptions): Promise<Admission>;
   /**
    * Takes a queued input back: it is neither delivered nor begun any more. Its text as it was typed, for the editor; "" for a call
    * that a command has made. An error when it does not wait any more.
    */
   recall(inputId: InputId): Promise<Result<string>>;
+  /**
+   * PS-6: lets the newest task go on that has stopped: the model call that was cut is made again, else the next step follows. Its
+   * state says whether there is one. An error when there is none, or a budget of it is spent.
+   */
+  goOn(): Promise<Result<void>>;
+  cancel(source: CancelSource): void;
+  /** Ends a background job of the open session. */
+  killJob(id: string): Promise<Result<Job>>;
+  /** Ends every process that was started, at once; for the second Ctrl+C. */
+  kill(): Promise<void>;
+  /** Resolves when no task runs and nothing is queued, or when the store failed. */
+  idle(): Promise<void>;
+}
+
+/** What a person is asked, and their answer. */
+export interface QuestionPort {
   /** What a person is asked now; `null` = nothing. Published with everything that may change it. */
   question(): OpenQuestion | null;
   answer(id: string, answer: Answer): Result<void>;
@@ -190,63 +194,48 @@ export interface EnginePort {
    * will run.
    */
   preview(callId: CallId, form: PreviewForm): Promise<string | null>;
-  /** What a settled call of the open session did to files, in the same form; redacted like its result. `null` = nothing. */
-  changesOf(callId: CallId): Promise<string | null>;
+  /** Whoever could have answered an open question or plan has gone. */
+  leaveUnanswered(): void;
+}
+
+/** The plan of the newest task. */
+export interface PlanPort {
+  /** The plan that waits, or the newest; `null` = there was none in this session. */
+  plan(): Plan | null;
+  /** The person's own change to the plan that is there. */
+  changePlan(plan: Plan): Result<void>;
+  /** What the open plan becomes when the person edits it so, as a plan or as the text of one; done steps stay as they are. */
+  editedPlan(edited: Plan | string): Promise<Result<Plan>>;
+  /** The plan as JSON in a new file of the workspace, or in one of our own. */
+  exportPlan(plan: Plan, file: string | null): Promise<Result<Exported>>;
+  planInFile(file: string): Promise<Result<Plan>>;
+}
+
+/** What has happened in the open session. */
+export interface HistoryPort {
   /**
    * What happened in the newest tasks of the open session and since: accepted events in order, for showing one that was resumed.
    * Their numbers jump where something is left out: before them stand the inputs that waited longer than that, and of a very
    * long task there are the start and the last 2,000 events.
    */
   past(tasks: number): readonly Recorded[];
+  /** What a settled call of the open session did to files, in the same form; redacted like its result. `null` = nothing. */
+  changesOf(callId: CallId): Promise<string | null>;
   /** What `/undo` could take back, the newest first, 50 at most. */
   undoable(): readonly Undoable[];
-  /** The person's own change to the plan that is there. */
-  changePlan(plan: Plan): Result<void>;
-  /** Whoever could have answered an open question or plan has gone. */
-  leaveUnanswered(): void;
-  /** The plan that waits, or the newest; `null` = there was none in this session. */
-  plan(): Plan | null;
-  /** The plan as JSON in a new file of the workspace, or in one of our own. */
-  exportPlan(plan: Plan, file: string | null): Promise<Result<Exported>>;
-  planInFile(file: string): Promise<Result<Plan>>;
-  /** What the open plan becomes when the person edits it so, as a plan or as the text of one; done steps stay as they are. */
-  editedPlan(edited: Plan | string): Promise<Result<Plan>>;
-  /** What would verify now, chosen as after a task; `command`: this one and no other. */
-  checksNow(command: string | null): Promise<ChecksNow>;
-  /** Why there is no diff to be had here; `null` = there is. */
-  diffProblem(): Promise<Phrase | null>;
-  /** SL-3. `base`: compare with this revision instead of the last commit. Why there is nothing to review, where there is not. */
-  reviewTask(base: string | null, focus: string): Promise<TaskInput | Phrase>;
-  /** CX-2: replaces what came before by a summary, now. `compaction` is `null` where nothing would get smaller. */
-  compact(focus: string): Promise<Result<{ readonly text: Phrase; readonly compaction: Compaction | null }>>;
-  /** A first AGENTS.md from what the repository shows; an error where rules are there. */
-  firstRules(): Promise<Result<{ readonly path: string; readonly content: string }>>;
-  /**
-   * PS-6: lets the newest task go on that has stopped: the model call that was cut is made again, else the next step follows. Its
-   * state says whether there is one. An error when there is none, or a budget of it is spent.
-   */
-  goOn(): Promise<Result<void>>;
-  cancel(source: CancelSource): void;
-  setMode(mode: Mode): void;
-  setPreset(preset: Preset): void;
-  /** Every explicit rule that applies; those that "always" has stored have a number. */
-  rules(): readonly (PermissionRule | KeptRule)[];
-  /** Takes back what "always" has stored; `false` = there is none of that number here. */
-  forgetRule(id: number): boolean;
-  /** `effort`: how hard it is to think, instead of what is configured. */
-  setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>>;
-  /** Models to choose from: those of the catalogue for which there is a key, and those that the person has named. */
-  knownModels(): Promise<readonly KnownModel[]>;
-  /** The model that is waited for is asked now; an error when none is. */
-  retryNow(): Result<void>;
-  /** From now on, also in the settings here, and kept in the person's own configuration. Why it could not be; `null` = it is. */
-  setUi(choice: UiChoice): Promise<Phrase | null>;
-  toolSpecs(): Promise<readonly ToolSpec[]>;
-  /** The skills there are now, and what is wrong with others. */
-  skills(): Promise<Skills>;
+  /** The newest task that has come to its end. */
+  lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
+  lastText(taskId: TaskId): string;
+  /** What had come of a reply after that, and was cut off. */
+  cutReply(taskId: TaskId): CutReply | null;
+  /** The answer that was asked for as JSON; `unfit` when it is none, `null` when none was asked for. */
+  structured(taskId: TaskId): Extracted | "unfit" | null;
+}
+
+/** Which session is open, and the others. */
+interface SessionPort {
+  sessions(limit: number): readonly SessionRow[];
   newSession(): Promise<Opened>;
-  /** Ends a background job of the open session. */
-  killJob(id: string): Promise<Result<Job>>;
   resume(id: string): Promise<Opened>;
   /** Rebuild a session from its snapshot, as untrusted history. */
   restore(id: string): Promise<Opened>;
@@ -254,24 +243,69 @@ export interface EnginePort {
   resumeCopy(id: string): Promise<Opened>;
   /** The open session as a file: a new one inside the workspace, or its own in `.coder/exports`. */
   exportSession(form: ExportForm, file: string | null): Promise<Result<Exported>>;
-  sessions(limit: number): readonly SessionRow[];
-  sandboxState(): SandboxWord;
-  context(): { readonly tokens: number; readonly window: number };
-  lastText(taskId: TaskId): string;
-  /** What had come of a reply after that, and was cut off. */
-  cutReply(taskId: TaskId): CutReply | null;
-  /** The answer that was asked for as JSON; `unfit` when it is none, `null` when none was asked for. */
-  structured(taskId: TaskId): Extracted | "unfit" | null;
-  /** The newest task that has come to its end. */
-  lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
-  subscribe(listener: (published: Published) => void): () => void;
-  /** Resolves when no task runs and nothing is queued, or when the store failed. */
-  idle(): Promise<void>;
-  /** Ends every process that was started, at once; for the second Ctrl+C. */
-  kill(): Promise<void>;
   /** Cancels what runs, flushes, gives the lease back. */
   close(): Promise<void>;
 }
+
+/** The model, what it knows and what it is offered. */
+export interface ModelPort {
+  /** `effort`: how hard it is to think, instead of what is configured. */
+  setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>>;
+  /** Models to choose from: those of the catalogue for which there is a key, and those that the person has named. */
+  knownModels(): Promise<readonly KnownModel[]>;
+  /** The model that is waited for is asked now; an error when none is. */
+  retryNow(): Result<void>;
+  context(): { readonly tokens: number; readonly window: number };
+  /** CX-2: replaces what came before by a summary, now. `compaction` is `null` where nothing would get smaller. */
+  compact(focus: string): Promise<Result<{ readonly text: Phrase; readonly compaction: Compaction | null }>>;
+  toolSpecs(): Promise<readonly ToolSpec[]>;
+  /** The skills there are now, and what is wrong with others. */
+  skills(): Promise<Skills>;
+}
+
+/** What may happen without a question. */
+interface PermissionPort {
+  setMode(mode: Mode): void;
+  setPreset(preset: Preset): void;
+  /** Every explicit rule that applies; those that "always" has stored have a number. */
+  rules(): readonly (PermissionRule | KeptRule)[];
+  /** Takes back what "always" has stored; `false` = there is none of that number here. */
+  forgetRule(id: number): boolean;
+  sandboxState(): SandboxWord;
+}
+
+/** What commands look up in the workspace before they make a task of it. */
+interface WorkPort {
+  /** What would verify now, chosen as after a task; `command`: this one and no other. */
+  checksNow(command: string | null): Promise<ChecksNow>;
+  /** Why there is no diff to be had here; `null` = there is. */
+  diffProblem(): Promise<Phrase | null>;
+  /** SL-3. `base`: compare with this revision instead of the last commit. Why there is nothing to review, where there is not. */
+  reviewTask(base: string | null, focus: string): Promise<TaskInput | Phrase>;
+  /** A first AGENTS.md from what the repository shows; an error where rules are there. */
+  firstRules(): Promise<Result<{ readonly path: string; readonly content: string }>>;
+}
+
+/** What there is to see. */
+export interface StatePort {
+  state(): SessionState;
+  subscribe(listener: (published: Published) => void): () => void;
+  readonly settings: Settings;
+  /** From now on, also in the settings here, and kept in the person's own configuration. Why it could not be; `null` = it is. */
+  setUi(choice: UiChoice): Promise<Phrase | null>;
+}
+
+/** All that surfaces and commands see of the engine. */
+export interface EnginePort
+  extends InputPort,
+    QuestionPort,
+    PlanPort,
+    HistoryPort,
+    SessionPort,
+    ModelPort,
+    PermissionPort,
+    WorkPort,
+    StatePort {}
 
 export interface CommandResult {
   readonly ok: boolean;

@@ -9,7 +9,7 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings, isBound, isLetRun } from "./findings.ts";
-import { type Answer, type Deed, deedText, isStricter, lookUp, sourcePhrase } from "./mode-table.ts";
+import { type Answer, type Deed, isStricter, lookUp, sourcePhrase } from "./mode-table.ts";
 import { isOwnPath } from "./paths.ts";
 import { isElsewhere, type NamedPaths, namedPaths } from "./rule/allow.ts";
 import { exactRules } from "./rule/always.ts";
@@ -334,28 +334,4 @@ const whyText = {
 
 function why(deed: Deed, source: string): Phrase {
   return phrase(whyText[deed], { source: sourcePhrase(source) ?? source });
-}
-
-export interface TableRow extends Answer {
-  readonly access: Deed;
-  readonly what: Phrase;
-}
-
-/** TP-7 */
-const freeDeeds: ReadonlySet<Deed> = new Set([
-  "exec",
-  "exec_read",
-  "exec_held",
-  "loss",
-  "history",
-  "publish",
-  "machine",
-]);
-
-/** What applies now, row by row, for `/permissions`. */
-export function effectiveTable(mode: Mode, preset: Preset | null): readonly TableRow[] {
-  return (Object.keys(deedText) as Deed[]).map((access) => {
-    const isFreeShell = mode === "yolo" && freeDeeds.has(access);
-    return { access, what: phrase(deedText[access]), ...lookUp(access, mode, isFreeShell ? null : preset) };
-  });
 }

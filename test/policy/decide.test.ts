@@ -6,7 +6,8 @@ import { type Mode, modes, type Preset, presets } from "../../src/contract/task.
 import { everyText, type Phrase, phrase, say } from "../../src/contract/text/catalogue.ts";
 import type { PathFact } from "../../src/contract/tool.ts";
 import { judgeCommand } from "../../src/policy/command.ts";
-import { decide, effectiveTable, type PolicyQuestion } from "../../src/policy/decide.ts";
+import { decide, type PolicyQuestion } from "../../src/policy/decide.ts";
+import { effectiveTable } from "../../src/policy/effective-table.ts";
 
 const inside = (given: string): PathFact => ({ given, real: `/ws/${given}`, inside: true, exists: true, kind: "file" });
 const outside = (given: string, real = given): PathFact => ({ given, real, inside: false, exists: true, kind: "file" });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { modes } from "../../src/contract/task.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
-import { effectiveTable } from "../../src/policy/decide.ts";
+import { effectiveTable } from "../../src/policy/effective-table.ts";
 
 const page = join(import.meta.dir, "..", "..", "docs", "permissions.md");
 

@@ -1,5 +1,5 @@
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import type { ChecksNow, CommandResult, EnginePort, SlashCommand } from "../../engine/port.ts";
+import type { ChecksNow, CommandResult, SlashCommand, StatePort } from "../../engine/port.ts";
 import { done } from "../text/answer.ts";
 import { nothingRun, verificationLines } from "../text/verification.ts";
 
@@ -19,7 +19,7 @@ export const verify: SlashCommand = {
 };
 
 /** `isFound`: the command is what the project itself suggests, not what was typed. */
-function nothing(port: EnginePort, now: Extract<ChecksNow, { kind: "none" }>, isFound: boolean): CommandResult {
+function nothing(port: StatePort, now: Extract<ChecksNow, { kind: "none" }>, isFound: boolean): CommandResult {
   const { lang } = port.settings;
   const result = nothingRun(lang, now);
   const offer =

@@ -1,7 +1,7 @@
 import { type Effort, efforts } from "../../contract/settings.ts";
 import { dollars, inDollars } from "../../contract/show/money.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import type { CommandResult, EnginePort, KnownModel, SlashCommand } from "../../engine/port.ts";
+import type { CommandResult, EnginePort, KnownModel, ModelPort, SlashCommand, StatePort } from "../../engine/port.ts";
 import { done, failedWith, refused, tooMany } from "../text/answer.ts";
 import { fuzzy } from "../text/fuzzy.ts";
 
@@ -42,7 +42,7 @@ function readArgs(args: readonly string[]): Args {
   return { words: words.toSpliced(at, 2), effort };
 }
 
-function shown(port: EnginePort, lang: Lang): CommandResult {
+function shown(port: StatePort, lang: Lang): CommandResult {
   const now = port.state().model;
   return done(say(lang, now ? phrase("command.model.is", { model: now }) : phrase("session.no_model")), {
     model: now || null,
@@ -50,7 +50,7 @@ function shown(port: EnginePort, lang: Lang): CommandResult {
 }
 
 /** `openai/gp` is no name of a model that anybody knows, but the beginning of several. */
-async function isPart(port: EnginePort, given: string): Promise<boolean> {
+async function isPart(port: ModelPort, given: string): Promise<boolean> {
   const known = await port.knownModels();
   return !known.some(({ ref }) => ref === given) && known.some(({ ref }) => ref.startsWith(given));
 }
@@ -85,7 +85,7 @@ async function found(port: EnginePort, given: string): Promise<string | CommandR
 }
 
 /** With its slash. The built-in one has its few models and no others: there the rest of the catalogue is looked through. */
-function providerInUse(port: EnginePort): string | null {
+function providerInUse(port: StatePort): string | null {
   const { model: now } = port.state();
   const provider = now.slice(0, now.indexOf("/") + 1);
   return provider === "" || provider === "builtin/" ? null : provider;

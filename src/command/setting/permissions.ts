@@ -3,15 +3,11 @@ import type { KeptRule, PermissionRule } from "../../contract/permission.ts";
 import { spelledOut } from "../../contract/show/visible.ts";
 import { modes, type Preset, presets } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import {
-  type CommandResult,
-  type EnginePort,
-  effectiveTable,
-  ruleText,
-  type SessionState,
-  type SlashCommand,
-  sourcePhrase,
-} from "../../engine/port.ts";
+import type { CommandResult, EnginePort, SlashCommand } from "../../engine/port.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { effectiveTable } from "../../policy/effective-table.ts";
+import { sourcePhrase } from "../../policy/mode-table.ts";
+import { ruleText } from "../../policy/rule/text.ts";
 import { done, refused, tooMany } from "../text/answer.ts";
 import { grantLines } from "../text/cover.ts";
 import { takeMode } from "./mode.ts";

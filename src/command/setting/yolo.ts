@@ -1,11 +1,11 @@
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import type { CommandResult, EnginePort } from "../../engine/port.ts";
+import type { CommandResult, StatePort } from "../../engine/port.ts";
 
 /**
  * What a command that would lead into yolo says instead, once per session: `null` = it may go on. `again`: the same command as a yes. Flags
  * and a session that was left in yolo are words that the person has said already.
  */
-export function yoloQuestion(port: EnginePort, wanted: string | undefined, again: string): CommandResult | null {
+export function yoloQuestion(port: StatePort, wanted: string | undefined, again: string): CommandResult | null {
   const { knowsYolo, mode } = port.state();
   if (wanted !== "yolo" || knowsYolo || mode === "yolo") return null;
   const { lang, sandbox } = port.settings;

@@ -3,14 +3,9 @@ import type { Listed } from "../../contract/grant.ts";
 import type { Plan } from "../../contract/plan.ts";
 import { type Mode, modes } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import {
-  type Answer,
-  type CommandResult,
-  type EnginePort,
-  nextStep,
-  planLines,
-  type SlashCommand,
-} from "../../engine/port.ts";
+import type { Answer, CommandResult, EnginePort, QuestionPort, SlashCommand, StatePort } from "../../engine/port.ts";
+import { planLines } from "../../machine/plan/lines.ts";
+import { nextStep } from "../../machine/plan/progress.ts";
 import { yoloQuestion } from "../setting/yolo.ts";
 import { done, failedWith, refused, tooMany } from "../text/answer.ts";
 import { coverHead, coverLines } from "../text/cover.ts";
@@ -58,7 +53,7 @@ function whereItStands(current: Plan, lang: Lang): string {
   return say(lang, phrase(isFinished(current) ? "workflow.plan.finished" : "workflow.plan.stuck"));
 }
 
-function whatNext(port: EnginePort, lang: Lang): readonly string[] {
+function whatNext(port: StatePort, lang: Lang): readonly string[] {
   const { task, mode } = port.state();
   if (task.phase === "AWAITING_CONFIRMATION")
     return [...coverOf(task.plan, task.listed ?? [], lang), say(lang, phrase("workflow.plan.waits"))];
@@ -86,7 +81,7 @@ function agree(port: EnginePort, words: readonly string[]): CommandResult {
   return done(say(lang, text), { answer: "yes", scope });
 }
 
-function answerPlan(port: EnginePort, answer: Omit<Answer, "by">): Result<void> {
+function answerPlan(port: QuestionPort, answer: Omit<Answer, "by">): Result<void> {
   const open = port.question();
   return open?.kind === "plan"
     ? port.answer(open.id, { ...answer, by: "person" })
@@ -141,7 +136,7 @@ export async function takeEdited(port: EnginePort, given: Plan | string): Promis
 }
 
 /** The mode that it shall run in; plan mode would only plan again. */
-function modeFor(port: EnginePort, wanted: string | undefined): Mode | CommandResult {
+function modeFor(port: StatePort, wanted: string | undefined): Mode | CommandResult {
   const { lang } = port.settings;
   const others = modes.filter((one) => one !== "plan");
   const found = others.find((one) => one === (wanted ?? port.state().mode));
@@ -151,7 +146,7 @@ function modeFor(port: EnginePort, wanted: string | undefined): Mode | CommandRe
   return refused(lang, phrase("workflow.plan.no_mode", { given: wanted, modes: others.join(", ") }));
 }
 
-function busy(port: EnginePort, name: string): CommandResult | null {
+function busy(port: StatePort, name: string): CommandResult | null {
   const isBusy = port.state().task.phase !== "IDLE";
   if (!isBusy) return null;
   return refused(port.settings.lang, phrase("input.busy", { command: name }), phrase("input.busy.advice"));

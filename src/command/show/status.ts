@@ -1,14 +1,10 @@
 import { dollars, inDollars } from "../../contract/show/money.ts";
 import type { Assessment } from "../../contract/task.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import {
-  type EnginePort,
-  MAX_IDLE_STEPS,
-  MAX_SAME_PAIR,
-  nextStep,
-  type SessionState,
-  type SlashCommand,
-} from "../../engine/port.ts";
+import type { EnginePort, PlanPort, SlashCommand, StatePort } from "../../engine/port.ts";
+import { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../../machine/breakers.ts";
+import { nextStep } from "../../machine/plan/progress.ts";
+import type { SessionState } from "../../machine/state.ts";
 import { done, tooMany } from "../text/answer.ts";
 import { doingPhrase, withMore } from "../text/plain-words.ts";
 
@@ -85,7 +81,7 @@ function breakersOf(port: EnginePort) {
 }
 
 /** In dollars, of the task. `null`: a price was not known; there is no limit. */
-function costOf(port: EnginePort, core: RunCore | null) {
+function costOf(port: StatePort, core: RunCore | null) {
   const max = core?.limits.maxCost ?? port.settings.maxCost;
   const isKnown = max !== null || port.state().cost !== null;
   return {
@@ -99,7 +95,7 @@ function costText({ used_usd: used, max_usd: max }: Data["breakers"]["cost"]): s
   return used ? `, ${dollars(used)}` : "";
 }
 
-function planOf(port: EnginePort) {
+function planOf(port: PlanPort) {
   const plan = port.plan();
   if (plan === null) return null;
   const step = nextStep(plan);

@@ -2,7 +2,8 @@ import type { Listed } from "../../contract/grant.ts";
 import type { Plan } from "../../contract/plan.ts";
 import { spelledOut } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { listedIn, type SessionState } from "../../engine/port.ts";
+import { listedIn } from "../../machine/grant.ts";
+import type { SessionState } from "../../machine/state.ts";
 
 /** What a yes to the plan would cover, and what is asked about all the same. */
 export function coverLines(plan: Plan, covered: readonly Listed[], lang: Lang): readonly string[] {

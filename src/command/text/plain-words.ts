@@ -1,7 +1,7 @@
 // Names that only the program needs, as people say them.
 import type { Lang, Phrase, TextKey } from "../../contract/text/catalogue.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import type { SessionState } from "../../engine/port.ts";
+import type { SessionState } from "../../machine/state.ts";
 
 type Named = TextKey extends infer Key ? (Key extends `words.tool.${infer Name}` ? Name : never) : never;
 

@@ -1,15 +1,15 @@
 import { zonedTime } from "../../contract/show/zoned-time.ts";
 import type { SessionRow } from "../../contract/store.ts";
-import type { EnginePort } from "../../engine/port.ts";
+import type { StatePort } from "../../engine/port.ts";
 
 /** id, time, model, title: one line each. */
-export function sessionLines(port: Pick<EnginePort, "settings">, rows: readonly SessionRow[]): string {
+export function sessionLines(port: Pick<StatePort, "settings">, rows: readonly SessionRow[]): string {
   const time = sessionTime(port);
   return rows.map((row) => `${row.id}  ${time.format(row.updatedAt)}  ${row.model || "–"}  ${row.title}`).join("\n");
 }
 
 /** Date and time where the person is. */
-export function sessionTime({ settings }: Pick<EnginePort, "settings">): Intl.DateTimeFormat {
+export function sessionTime({ settings }: Pick<StatePort, "settings">): Intl.DateTimeFormat {
   return zonedTime(settings.timezone);
 }
 

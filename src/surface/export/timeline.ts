@@ -3,7 +3,8 @@ import type { Event, EventOf } from "../../contract/event.ts";
 import { noUsage, type Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
-import { openQuestions, type Published, type SessionState } from "../../engine/port.ts";
+import type { Published } from "../../engine/port.ts";
+import { openQuestions, type SessionState } from "../../machine/state.ts";
 import { addCost, addUsage, damagedNote, mustBeKnown, noteOf } from "./narrate.ts";
 import { type Row, Rows } from "./rows.ts";
 

@@ -1,11 +1,11 @@
 import { plain } from "../../contract/show/visible.ts";
-import type { EnginePort, Published } from "../../engine/port.ts";
+import type { Published, StatePort } from "../../engine/port.ts";
 import type { Io } from "./io.ts";
 
 const WIDTH = 78;
 
 /** One line on stderr that says what is going on, when stderr is a terminal that can wipe a line. */
-export function progressLine(port: EnginePort, io: Io): { readonly io: Io; readonly stop: () => void } {
+export function progressLine(port: StatePort, io: Io): { readonly io: Io; readonly stop: () => void } {
   if (!io.isErrTerminal || process.env.TERM === "dumb") return { io, stop: () => {} };
   let shown = "";
   const draw = (text: string) => {

@@ -6,7 +6,8 @@ import type { ResultData } from "../../contract/result-data.ts";
 import { inDollars } from "../../contract/show/money.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import type { EnginePort, SessionState } from "../../engine/port.ts";
+import type { EnginePort } from "../../engine/port.ts";
+import type { SessionState } from "../../machine/state.ts";
 
 /** The stable JSON of one finished task. */
 export interface TaskResult {

@@ -5,14 +5,9 @@ import type { ErrorInfo } from "../../contract/error.ts";
 import { plain } from "../../contract/show/visible.ts";
 import type { Question } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
-import {
-  type CommandResult,
-  type EnginePort,
-  type OpenQuestion,
-  type Published,
-  planLines,
-  proposedPlan,
-} from "../../engine/port.ts";
+import type { CommandResult, EnginePort, OpenQuestion, Published } from "../../engine/port.ts";
+import { planLines } from "../../machine/plan/lines.ts";
+import { proposedPlan } from "../../machine/plan/proposed.ts";
 import { endingLines, questionLines } from "./ending.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";

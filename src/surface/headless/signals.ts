@@ -1,10 +1,10 @@
-import type { EnginePort } from "../../engine/port.ts";
+import type { InputPort } from "../../engine/port.ts";
 
 /** A terminal and a launcher may each pass the same Ctrl+C on: two within this time are one. */
 const ONE_KEY_MS = 300;
 
 /** Ctrl+C once cancels cleanly, twice kills, as Ctrl+\ does at once; SIGTERM and a closed terminal cancel and leave. */
-export function onSignals(port: EnginePort, leave: () => void, kill: () => void): () => void {
+export function onSignals(port: InputPort, leave: () => void, kill: () => void): () => void {
   let first: number | null = null;
   const cancel = (source: "sigint" | "sigterm" | "sighup") => () => {
     const now = performance.now();

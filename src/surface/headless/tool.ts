@@ -1,7 +1,7 @@
 import { describe } from "../../command/text/answer.ts";
 import type { CallResult } from "../../contract/message.ts";
 import { plain } from "../../contract/show/visible.ts";
-import type { EnginePort, InputOptions } from "../../engine/port.ts";
+import type { EnginePort, InputOptions, StatePort } from "../../engine/port.ts";
 import { type Io, jsonLine } from "./io.ts";
 import { errorJson } from "./result.ts";
 import { type ResumeHow, runHeadless } from "./run.ts";
@@ -48,7 +48,7 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
   return code;
 }
 
-function toJson(result: CallResult, port: EnginePort) {
+function toJson(result: CallResult, port: StatePort) {
   const { status, output, data, error, changes, ms } = result;
   const files = (changes ?? []).map(({ path, before, after }) => ({
     path,

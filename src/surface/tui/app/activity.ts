@@ -1,6 +1,6 @@
 // One line that says what is going on, for how long, and how to stop it.
 
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { runningTime } from "../terminal/measure.ts";

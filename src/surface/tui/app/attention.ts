@@ -2,7 +2,7 @@
 
 import { visible } from "../../../contract/show/visible.ts";
 import type { UiSettings } from "../../../contract/ui.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { cut } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { notification } from "../terminal/notify.ts";

@@ -2,14 +2,8 @@
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import type { Question } from "../../../contract/task.ts";
-import {
-  type Answer,
-  type EnginePort,
-  type OpenApproval,
-  type OpenFallback,
-  type OpenQuestion,
-  proposedPlan,
-} from "../../../engine/port.ts";
+import type { Answer, EnginePort, OpenApproval, OpenFallback, OpenQuestion } from "../../../engine/port.ts";
+import { proposedPlan } from "../../../machine/plan/proposed.ts";
 import type { Panel } from "../panels/panel.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Stage } from "./stage.ts";

@@ -3,7 +3,7 @@
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { Mode } from "../../../contract/task.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Theme } from "../terminal/theme.ts";
 import { visibleWidth } from "../terminal/width.ts";

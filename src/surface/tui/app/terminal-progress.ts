@@ -1,6 +1,7 @@
 // How far what goes on has come: what the model writes, since when, and whether it is being stopped.
 import type { MessageDelta } from "../../../contract/delta.ts";
-import type { Published, SessionState } from "../../../engine/port.ts";
+import type { Published } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import type { Look } from "../terminal/look.ts";
 import { activityLine, type Doing } from "./activity.ts";
 import type { Sending } from "./sending.ts";

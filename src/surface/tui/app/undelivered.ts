@@ -1,6 +1,6 @@
 // What was sent and is not delivered yet. IN-5: what is returned goes back to where it was typed.
 import type { Event, EventOf, Recorded } from "../../../contract/event.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 
 type Queue = SessionState["queue"];
 

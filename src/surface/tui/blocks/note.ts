@@ -4,7 +4,7 @@ import type { Event } from "../../../contract/event.ts";
 import { jobState } from "../../../contract/job.ts";
 import type { Mode } from "../../../contract/task.ts";
 import { type Phrase, phrase, say } from "../../../contract/text/catalogue.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { clean, cut, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCount } from "../terminal/measure.ts";

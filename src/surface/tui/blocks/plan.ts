@@ -1,6 +1,6 @@
 // A plan when it is made, when it is changed, and when a step of it is over.
 import type { Plan } from "../../../contract/plan.ts";
-import { planLines } from "../../../engine/port.ts";
+import { planLines } from "../../../machine/plan/lines.ts";
 import { cut, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { type Detail, Still } from "./block.ts";

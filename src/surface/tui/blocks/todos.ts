@@ -3,7 +3,8 @@
 import type { Todo } from "../../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../contract/plan.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
-import { isTodoList, type SessionState } from "../../../engine/port.ts";
+import { isTodoList } from "../../../machine/plan/progress.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { cut, oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { visibleWidth } from "../terminal/width.ts";

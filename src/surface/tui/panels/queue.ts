@@ -2,7 +2,7 @@
 
 import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";

@@ -4,7 +4,8 @@ import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import { plain } from "../../../contract/show/visible.ts";
 import type { Question } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
-import { type Answer, type EnginePort, type OpenApproval, type OpenQuestion, planLines } from "../../../engine/port.ts";
+import type { Answer, EnginePort, OpenApproval, OpenQuestion, QuestionPort } from "../../../engine/port.ts";
+import { planLines } from "../../../machine/plan/lines.ts";
 import { type Look, words } from "../terminal/look.ts";
 
 export interface OpenHere {
@@ -19,7 +20,7 @@ export interface OpenHere {
 }
 
 /** `null`: nothing is asked. */
-export function openIn(port: EnginePort): OpenHere | null {
+export function openIn(port: QuestionPort): OpenHere | null {
   const open = port.question();
   if (open === null) return null;
   switch (open.kind) {

@@ -1,6 +1,7 @@
 // What happens, as lines: finished ones to be committed, and those that may still change.
 import type { Recorded } from "../../../contract/event.ts";
-import type { Published, SessionState } from "../../../engine/port.ts";
+import type { Published } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import { type Block, type Detail, type Group, Still } from "../blocks/block.ts";
 import { noteBlock } from "../blocks/note.ts";
 import { todoLines } from "../blocks/todos.ts";

@@ -1,6 +1,6 @@
 // The feed of a session: what is beside its events is asked of the engine.
 import type { CallId } from "../../../contract/ids.ts";
-import type { EnginePort } from "../../../engine/port.ts";
+import type { HistoryPort } from "../../../engine/port.ts";
 import type { Keys } from "../app/keys.ts";
 import type { Stage } from "../app/stage.ts";
 import type { Look } from "../terminal/look.ts";
@@ -12,7 +12,7 @@ interface FeedPlace {
   readonly keys: Keys;
 }
 
-export function feedOf(port: EnginePort, { look, stage, keys }: FeedPlace): Feed {
+export function feedOf(port: HistoryPort, { look, stage, keys }: FeedPlace): Feed {
   return new Feed(look, {
     changesOf: (callId) => port.changesOf(callId as CallId),
     changed: () => stage.redrawSoon(),

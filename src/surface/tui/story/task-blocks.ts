@@ -5,7 +5,7 @@ import type { Event, EventOf, InputKind } from "../../../contract/event.ts";
 import { noUsage, type Usage } from "../../../contract/message.ts";
 import type { TaskSummary } from "../../../contract/task.ts";
 import type { Phrase } from "../../../contract/text/catalogue.ts";
-import type { SessionState } from "../../../engine/port.ts";
+import type { SessionState } from "../../../machine/state.ts";
 import type { FileCount } from "../blocks/diff-rows.ts";
 import type { Edits, Ended } from "../blocks/outcome.ts";
 

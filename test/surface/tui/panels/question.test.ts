@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Question } from "../../../../src/contract/task.ts";
 import { phrase } from "../../../../src/contract/text/catalogue.ts";
-import { openQuestions } from "../../../../src/engine/port.ts";
+import { openQuestions } from "../../../../src/machine/state.ts";
 import { QuestionPanel } from "../../../../src/surface/tui/panels/question.ts";
 import { Bench } from "../../../support/engine.ts";
 import { beforeCursor, DOWN, ENTER, ESC, lookIn, paste, press, shown, type, UP } from "../frames.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { InputId } from "../../../../src/contract/ids.ts";
 import { phrase } from "../../../../src/contract/text/catalogue.ts";
-import type { SessionState } from "../../../../src/engine/port.ts";
+import type { SessionState } from "../../../../src/machine/state.ts";
 import { Keys } from "../../../../src/surface/tui/app/keys.ts";
 import { askOn } from "../../../../src/surface/tui/panels/ask.ts";
 import { FallbackPanel } from "../../../../src/surface/tui/panels/fallback.ts";
