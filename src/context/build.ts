@@ -1,10 +1,12 @@
 import type { Summary, View } from "../contract/event.ts";
 import { wireCallId } from "../contract/ids.ts";
 import type { Call, ModelMessage } from "../contract/message.ts";
+import { commandOf, type Entry, type KeptResult, taskAt } from "../machine/history/entry.ts";
+import type { History } from "../machine/history/history.ts";
 import { withAttached } from "./attached.ts";
-import { commandOf, type Entry, type KeptResult } from "./entry.ts";
-import type { History } from "./history.ts";
 import { boundImages, imagesOf, withoutImages } from "./images.ts";
+import { noteText } from "./note.ts";
+import { subHints, subPrompt } from "./sub.ts";
 import { estimateTokens, imageTokens } from "./tokens.ts";
 
 export interface Built {
@@ -58,17 +60,6 @@ export function headOf({ entries, rules }: History, { trimBefore, pruneBefore, s
   return head;
 }
 
-/**
- * The task that the entry at this position belongs to, where that lies before it; -1 when it begins there. It follows from the
- * cut alone: a later task changes nothing in the prefix of a request.
- */
-export function taskAt(entries: readonly Entry[], cut: number): number {
-  if (entries[cut]?.kind === "user") return -1;
-  let at = cut - 1;
-  while (at >= 0 && entries[at]?.kind !== "user") at--;
-  return at;
-}
-
 const summaries = new WeakMap<Summary, Rendered>();
 
 function summaryMessage(summary: Summary): Rendered {
@@ -107,18 +98,21 @@ function render(entry: Entry, prune: boolean): Rendered {
 function isComplete(entry: Entry): boolean {
   if (entry.kind === "step") return entry.results.size === entry.calls.length;
   if (entry.kind === "command") return entry.results.size === 1;
-  return entry.kind !== "user" || entry.hints !== "";
+  return entry.kind !== "user" || entry.job !== undefined || entry.hints !== "";
 }
 
 function words(entry: Entry, prune: boolean): readonly ModelMessage[] {
   switch (entry.kind) {
     case "user": {
-      const text = personsText(entry, prune);
-      return [personsMessage(entry, entry.hints ? `${text}\n\n<context>\n${entry.hints}\n</context>` : text, prune)];
+      const { job } = entry;
+      const text = job ? subPrompt(job) : personsText(entry, prune);
+      const hints = job ? subHints(job) : entry.hints;
+      return [personsMessage(entry, hints ? `${text}\n\n<context>\n${hints}\n</context>` : text, prune)];
     }
     case "steer":
       return [personsMessage(entry, personsText(entry, prune), prune)];
     case "note":
+      return [{ role: "user", text: `[coder] ${noteText(entry.note)}` }];
     case "overview":
       return [{ role: "user", text: `[coder] ${entry.text}` }];
     case "command": {

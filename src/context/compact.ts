@@ -1,6 +1,6 @@
 import type { Compaction, View } from "../contract/event.ts";
+import type { History } from "../machine/history/history.ts";
 import { headOf, renderAt } from "./build.ts";
-import type { History } from "./history.ts";
 import { type SummarySource, summaryAt } from "./summary/summary.ts";
 
 export interface CompactLimits {

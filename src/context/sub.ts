@@ -1,6 +1,6 @@
-import type { SubKind, SubTask } from "../contract/event.ts";
+import type { SubKind } from "../contract/event.ts";
 import type { ToolSpec } from "../contract/message.ts";
-import type { Mode } from "../contract/task.ts";
+import type { SubJob } from "../machine/history/entry.ts";
 import { aloneHint, modeHint } from "./system.ts";
 
 const HEAD =
@@ -14,13 +14,13 @@ const NO_WRITING =
   "You may not change files, nor run commands that do: such calls are denied. Look, and say what would have to be changed.";
 
 /** What a sub-agent begins with (TL-5). */
-export function subPrompt({ kind, prompt }: SubTask, mayWrite = true): string {
+export function subPrompt({ sub: { kind, prompt }, mayWrite }: SubJob): string {
   const can = mayWrite || kind === "explore" ? KINDS[kind] : NO_WRITING;
   return `${HEAD} ${can}\n\nThe job:\n${prompt}`;
 }
 
 /** Of the task's: time and place, which stand before its mode. A plan or a form of the answer is asked of the outer agent. */
-export function subHints(hints: string, mode: Mode): string {
+export function subHints({ hints, mode }: SubJob): string {
   const end = hints.search(/^mode: /m);
   return `${end === -1 ? "" : hints.slice(0, end)}${modeHint(mode, hints.includes(aloneHint))}`;
 }

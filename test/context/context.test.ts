@@ -6,7 +6,7 @@ import { modeHint, systemText } from "../../src/context/system.ts";
 import { estimateTokens } from "../../src/context/tokens.ts";
 import { modes } from "../../src/contract/task.ts";
 import { unlabelled } from "../support/labelled.ts";
-import { historyOf, nothing, usage, whole } from "./make.ts";
+import { historyOf, nothing, whole } from "./make.ts";
 
 test("[CX-5] about 4 Latin or 1.5 CJK characters make a token", () => {
   expect(estimateTokens("a".repeat(400))).toBe(100);
@@ -102,30 +102,4 @@ describe("compaction", () => {
       { numRuns: 300 },
     );
   });
-});
-
-test("[CX-5] reported usage corrects the estimate, within bounds", () => {
-  const history = historyOf([]);
-  history.noteEstimate(100);
-  const reply = { text: "x", thinking: "", calls: [], finish: "stop" } as const;
-  history.apply({
-    v: 1,
-    at: 0,
-    type: "model.replied",
-    runId: "r0",
-    index: 1,
-    attempt: 1,
-    reply: { ...reply, usage: { ...usage, input: 150 } },
-  });
-  expect(history.calibration).toBe(1.5);
-  history.apply({
-    v: 1,
-    at: 0,
-    type: "model.replied",
-    runId: "r0",
-    index: 2,
-    attempt: 1,
-    reply: { ...reply, usage: { ...usage, input: 100_000 } },
-  });
-  expect(history.calibration).toBe(3);
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { buildMessages } from "../../src/context/build.ts";
 import { compact } from "../../src/context/compact.ts";
-import { History } from "../../src/context/history.ts";
 import { imageTokens } from "../../src/context/tokens.ts";
 import type { Event, EventBody } from "../../src/contract/event.ts";
 import { callId } from "../../src/contract/ids.ts";
 import type { ImageRef, ModelMessage } from "../../src/contract/message.ts";
+import { type History, HistoryFold } from "../../src/machine/history/history.ts";
 import { unlabelled } from "../support/labelled.ts";
 
 const whole = { pruneBefore: 0, trimBefore: 0 };
@@ -19,7 +19,7 @@ function image(at: number, bytes = 1000, side = 100): ImageRef {
 
 /** One step per list of images, each image the result of a call of its own. */
 function historyOf(steps: readonly (readonly ImageRef[])[]): History {
-  const history = new History();
+  const history = new HistoryFold();
   const apply = (body: EventBody) => history.apply({ v: 1, at: 0, ...body } as Event);
   const limits = { maxSteps: 9, maxTokens: null, maxAttempts: 1 };
   apply({ type: "input.admitted", inputId: "i1", kind: "task", delivery: "now", text: "look" });

@@ -1,10 +1,10 @@
-import { History } from "../../src/context/history.ts";
 import type { SummarySource } from "../../src/context/summary/summary.ts";
 import type { Event, EventBody } from "../../src/contract/event.ts";
 import { callId } from "../../src/contract/ids.ts";
 import type { AssistantReply, CallResult, FileChange } from "../../src/contract/message.ts";
+import { type History, HistoryFold } from "../../src/machine/history/history.ts";
 
-export const usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
+const usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
 export const whole = { pruneBefore: 0, trimBefore: 0 };
 export const nothing: SummarySource = { todos: [], plan: null, written: "", focus: "" };
 
@@ -17,7 +17,7 @@ export interface MadeStep {
 
 /** A conversation in the events that make it. */
 export class Made {
-  readonly history = new History();
+  readonly history = new HistoryFold();
   private inputs = 0;
   private tasks = 0;
   private steps = 0;

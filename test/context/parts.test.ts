@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { buildMessages } from "../../src/context/build.ts";
-import { History } from "../../src/context/history.ts";
 import type { Event } from "../../src/contract/event.ts";
 import type { AssistantReply } from "../../src/contract/message.ts";
+import { HistoryFold } from "../../src/machine/history/history.ts";
 
 const usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
 const plain: AssistantReply = { text: "Seen.", thinking: "Look.", calls: [], usage, finish: "stop" };
 
 function built(reply: AssistantReply): ReturnType<typeof buildMessages> {
-  const history = new History();
+  const history = new HistoryFold();
   history.apply({ v: 1, at: 0, type: "model.replied", runId: "r1", index: 1, attempt: 1, reply } as Event);
   return buildMessages(history, { pruneBefore: 0, trimBefore: 0 });
 }

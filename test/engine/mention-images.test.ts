@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildMessages } from "../../src/context/build.ts";
-import { History } from "../../src/context/history.ts";
 import type { Attachment } from "../../src/contract/attachment.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { UndoRoom } from "../../src/engine/undo/undo-room.ts";
+import { type History, HistoryFold } from "../../src/machine/history/history.ts";
 import { Bench } from "../support/engine.ts";
 import { png } from "../support/pictures.ts";
 
@@ -46,7 +46,7 @@ test("[CX-1] a model that takes no pictures is told that they are left out, and 
 
 /** One task for each number, with so many pictures. */
 function historyOf(...counts: readonly number[]): History {
-  const history = new History();
+  const history = new HistoryFold();
   const apply = (event: object) => history.apply({ v: 1, at: 0, ...event } as never);
   for (const [task, count] of counts.entries()) {
     const attachments = Array.from({ length: count }, (_, at): Attachment => {

@@ -440,8 +440,8 @@ test("[CX-1] notebooks come as cells", async () => {
 
 test("[CX-2] pruned, a long attachment is a line that says how to get it back; the person's words stay", async () => {
   const { buildMessages } = await import("../../src/context/build.ts");
-  const { History } = await import("../../src/context/history.ts");
-  const history = new History();
+  const { HistoryFold } = await import("../../src/machine/history/history.ts");
+  const history = new HistoryFold();
   const long: Attachment = { kind: "file", name: "a.ts", text: "x".repeat(900), key: "k1" };
   const short: Attachment = { kind: "file", name: "b.ts", text: "y", key: "k2" };
   const limits = { maxSteps: 9, maxTokens: null, maxAttempts: 1 };

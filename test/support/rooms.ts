@@ -23,7 +23,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   words: ["contract"],
   machine: ["contract", "words"],
   policy: ["contract", "words"],
-  context: ["contract"],
+  context: ["contract", "machine"],
   mechanic: ["contract", "words"],
   platform: ["contract"],
   ...Object.fromEntries(adapters.map((room) => [room, ["contract", "platform"]])),

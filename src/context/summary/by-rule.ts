@@ -1,7 +1,7 @@
 // CX-2: what a summary says where no model has made one: from statuses, titles and commands, never from outputs.
-import { commandOf, type Entry } from "../entry.ts";
-import type { History } from "../history.ts";
-import type { TaskRecord } from "../task-record.ts";
+import { commandOf, type Entry } from "../../machine/history/entry.ts";
+import type { History } from "../../machine/history/history.ts";
+import type { TaskRecord } from "../../machine/history/task-record.ts";
 import { type Sections, sectionsOf } from "./sections.ts";
 import { unmarked } from "./words.ts";
 

@@ -1,6 +1,7 @@
 import type { View } from "../../contract/event.ts";
-import { commandOf, type Entry } from "../entry.ts";
-import type { History } from "../history.ts";
+import { commandOf, type Entry } from "../../machine/history/entry.ts";
+import type { History } from "../../machine/history/history.ts";
+import { noteText } from "../note.ts";
 import { estimateTokens } from "../tokens.ts";
 
 /** What the model is sent to make a summary of: no tools, one message. */
@@ -73,6 +74,7 @@ function told(entry: Entry, cap: Cap): string {
     case "steer":
       return `PERSON: ${short(entry.text, cap.text)}`;
     case "note":
+      return `CODER: ${short(noteText(entry.note), cap.text)}`;
     case "overview":
       return `CODER: ${short(entry.text, cap.text)}`;
     case "command":
@@ -87,7 +89,7 @@ function told(entry: Entry, cap: Cap): string {
   }
 }
 
-type Result = Extract<Entry, { kind: "step" }>["results"] extends Map<string, infer R> ? R : never;
+type Result = Extract<Entry, { kind: "step" }>["results"] extends ReadonlyMap<string, infer R> ? R : never;
 
 function resultOf(result: Result | undefined, { output }: Cap): string {
   if (!result) return "";

@@ -2,7 +2,7 @@
 import type { Todo } from "../../contract/message.ts";
 import type { Plan, PlanStep } from "../../contract/plan.ts";
 import { visible } from "../../contract/show/visible.ts";
-import type { TaskRecord } from "../task-record.ts";
+import type { TaskRecord } from "../../machine/history/task-record.ts";
 import { estimateTokens } from "../tokens.ts";
 import { shortened, unmarked } from "./words.ts";
 

@@ -1,8 +1,8 @@
 import type { Summary, View } from "../../contract/event.ts";
 import type { Todo } from "../../contract/message.ts";
 import type { Plan } from "../../contract/plan.ts";
-import { taskAt } from "../build.ts";
-import type { History } from "../history.ts";
+import { taskAt } from "../../machine/history/entry.ts";
+import type { History } from "../../machine/history/history.ts";
 import { estimateTokens } from "../tokens.ts";
 import { ruledSections } from "./by-rule.ts";
 import { isUsable, SECTIONS, type Section, sectionsOf } from "./sections.ts";

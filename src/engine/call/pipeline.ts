@@ -1,9 +1,9 @@
-import type { History } from "../../context/history.ts";
 import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Call, CallResult } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../../contract/tool.ts";
+import type { History } from "../../machine/history/history.ts";
 import { type CallState, callState, type SessionState } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { applyChanges, applyTogether } from "../../platform/files/change/apply.ts";

@@ -1,9 +1,9 @@
-import type { History } from "../../context/history.ts";
 import { isForSub } from "../../context/sub.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { SubKind } from "../../contract/event.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { RunState, SessionState } from "../../machine/state.ts";
 import { errorText, type Settled } from "./result.ts";
 import type { Toolbox } from "./toolbox.ts";

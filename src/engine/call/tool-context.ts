@@ -1,4 +1,3 @@
-import type { History } from "../../context/history.ts";
 import type { EventBody } from "../../contract/event.ts";
 import { wireCallId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
@@ -8,6 +7,7 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../../contract/tool.ts";
 import type { PastPort } from "../../contract/undo.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
+import type { History } from "../../machine/history/history.ts";
 import { callState, type SessionState } from "../../machine/state.ts";
 import { namesHost } from "../../policy/rule/host.ts";
 import { baselineOf } from "../check/old-failures.ts";

@@ -2,10 +2,10 @@
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { History } from "../../context/history.ts";
 import type { FileChange } from "../../contract/message.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import type { BeforeRun } from "../../contract/tool.ts";
+import type { History } from "../../machine/history/history.ts";
 import { copyTree } from "../../platform/files/change/tree-copy.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { isFolderStamp, isLinkStamp } from "../../platform/files/stamp.ts";

@@ -1,8 +1,8 @@
 // What would verify right now, for a person who asks for it. Loaded then.
 import { posix } from "node:path";
-import type { History } from "../../context/history.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { Mode } from "../../contract/task.ts";
+import type { History } from "../../machine/history/history.ts";
 import { repositoryAbove } from "../../platform/changes/above.ts";
 import { decoded, type Folder, joined } from "../../platform/changes/file-tree.ts";
 import { lookBefore, openSight } from "../../platform/changes/look.ts";

@@ -1,5 +1,3 @@
-import type { History } from "../../context/history.ts";
-import { soundIn } from "../../context/task-record.ts";
 import type { EventBody } from "../../contract/event.ts";
 import { callId } from "../../contract/ids.ts";
 import type { CallResult } from "../../contract/message.ts";
@@ -7,6 +5,8 @@ import { visible } from "../../contract/show/visible.ts";
 import type { ChecksResult } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../../contract/verification.ts";
+import type { History } from "../../machine/history/history.ts";
+import { soundIn } from "../../machine/history/task-record.ts";
 import type { SessionState, TaskCore } from "../../machine/state.ts";
 import { shownAdvice } from "../call/result.ts";
 import type { CheckDeps } from "./standing.ts";

@@ -2,7 +2,6 @@
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { History } from "../../context/history.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { PlanVerification } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
@@ -10,6 +9,7 @@ import type { ChecksResult } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { CheckRun } from "../../contract/tool.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
+import type { History } from "../../machine/history/history.ts";
 import { mostChecks } from "../../machine/recovery.ts";
 import type { SessionState, TaskCore } from "../../machine/state.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";

@@ -1,9 +1,9 @@
 // What the project says about a check that is not simply on the list. Loaded when one comes.
 import { posix } from "node:path";
-import type { History } from "../../context/history.ts";
 import type { Call } from "../../contract/message.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { chooseChecks } from "../../verify/detect/choose.ts";
 import { isListed, listedCommands } from "../../verify/detect/whitelist.ts";

@@ -1,7 +1,7 @@
-import type { History } from "../../context/history.ts";
 import type { Effect } from "../../contract/effect.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { AnyTool } from "../../contract/tool.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import type { Jobs } from "../call/jobs.ts";
 import type { Pipeline } from "../call/pipeline.ts";

@@ -1,11 +1,12 @@
 // From an input to its task, and from the task to its end.
-import type { History } from "../../context/history.ts";
+
 import { aloneHint, modeHint } from "../../context/system.ts";
 import type { EffectOf } from "../../contract/effect.ts";
 import type { RunLimits } from "../../contract/event.ts";
 import type { Plan } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { Assessment } from "../../contract/task.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { QueuedInput, SessionState } from "../../machine/state.ts";
 import { assessTask } from "../../words/assess.ts";
 import { constraintsIn } from "../../words/constraints.ts";

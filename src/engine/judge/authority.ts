@@ -1,5 +1,5 @@
-import type { History } from "../../context/history.ts";
 import type { Call } from "../../contract/message.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { isTyped } from "../call/tool-context.ts";
 import { type CheckStanding, mayByItself } from "../check/standing.ts";

@@ -1,7 +1,8 @@
 // What is known of a call before what it would do is judged.
-import { questionsIn } from "../../context/task-record.ts";
+
 import type { Call } from "../../contract/message.ts";
 import type { Settings } from "../../contract/settings.ts";
+import { questionsIn } from "../../machine/history/task-record.ts";
 import type { SessionState } from "../../machine/state.ts";
 import type { CallFacts } from "../../policy/call-verdict.ts";
 import { isListed } from "../../verify/detect/whitelist.ts";

@@ -1,10 +1,10 @@
-import { History } from "../../context/history.ts";
 import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo } from "../../contract/error.ts";
 import type { Event, EventBody, Recorded } from "../../contract/event.ts";
 import type { AppendEntry, SessionLog } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { followUp } from "../../machine/follow-up.ts";
+import { type History, HistoryFold } from "../../machine/history/history.ts";
 import { reduce } from "../../machine/session.ts";
 import { callState, emptySession, type SessionState } from "../../machine/state.ts";
 import type { Published, Transition } from "../port.ts";
@@ -46,7 +46,7 @@ export interface LoopHooks {
 /** The one loop: take what arrived, reduce, append in one transaction, publish, perform. In this order, always. */
 export class Loop {
   state: SessionState = emptySession;
-  readonly history = new History();
+  readonly history = new HistoryFold();
   private readonly places = new LogPlaces();
   private seq = 1;
   private inbox: Arrived[] = [];

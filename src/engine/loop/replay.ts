@@ -1,5 +1,5 @@
-import { History } from "../../context/history.ts";
 import type { Recorded } from "../../contract/event.ts";
+import { HistoryFold } from "../../machine/history/history.ts";
 import { reduce } from "../../machine/session.ts";
 import { emptySession, openCalls, type SessionState } from "../../machine/state.ts";
 import { renderSnapshot } from "../session/snapshot.ts";
@@ -23,7 +23,7 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
   let state = emptySession;
   let events = 0;
   let snapshot: string | null = null;
-  const history = new History();
+  const history = new HistoryFold();
   const results = new Map<string, number>();
   const moved: number[] = [];
   for (const one of recorded) {

@@ -49,7 +49,7 @@ export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSigna
   if (signal.aborted) return null;
   const reply = snapshot(partial);
   const isWhole = reply.failure === null && reply.finish !== "refused";
-  const usage = reply.usage ?? guessedUsage(asked.tokens * deps.history.calibration, `${reply.text}${reply.thinking}`);
+  const usage = reply.usage ?? guessedUsage(asked.tokens * deps.calibration.ratio, `${reply.text}${reply.thinking}`);
   const cost = deps.price ? { cost: costOf(usage, deps.price) } : {};
   return { text: isWhole ? reply.text.slice(0, MAX_CHARS) : "", usage: reply.usage ?? noUsage, ...cost };
 }

@@ -1,6 +1,5 @@
 import { type Built, buildMessages } from "../../context/build.ts";
 import { type CompactLimits, compact } from "../../context/compact.ts";
-import type { History } from "../../context/history.ts";
 import type { SummarySource } from "../../context/summary/summary.ts";
 import { estimateTokens } from "../../context/tokens.ts";
 import type { MessageDelta, ModelPort } from "../../contract/delta.ts";
@@ -13,10 +12,12 @@ import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
 import type { CheckDeps } from "../check/standing.ts";
 import type { Fallback } from "../question/model-fallback.ts";
+import type { Calibration } from "./calibration.ts";
 import { costOf, guessedUsage } from "./cost.ts";
 import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
 import { cutReply, partialKeeper } from "./partial-reply.ts";
@@ -45,6 +46,7 @@ export interface ModelCallDeps {
   readonly keepRecent: number;
   readonly state: () => SessionState;
   readonly history: History;
+  readonly calibration: Calibration;
   readonly checks: CheckDeps;
   /** The task's; inside a call of it, `history` is another. */
   readonly task: History;
@@ -79,10 +81,10 @@ async function streamed(
   const id = { runId, index, attempt };
   const state = deps.state();
   const { built, estimate } = tellContext(deps);
-  if (estimate * deps.history.calibration > deps.compactAt * deps.window && canCompact(deps, state)) {
+  if (estimate * deps.calibration.ratio > deps.compactAt * deps.window && canCompact(deps, state)) {
     return overflowed(deps, id, deps.window * deps.compactAt, signal);
   }
-  deps.history.noteEstimate(estimate);
+  deps.calibration.sent(estimate);
   const request = {
     sessionId: state.id,
     runId,
@@ -98,7 +100,7 @@ async function streamed(
     deps.onDelta(delta);
     if (delta.kind === "text") grew();
     if (delta.kind === "error" && delta.fault.kind === "overflow")
-      return overflowed(deps, id, (estimate * deps.history.calibration) / 2, signal);
+      return overflowed(deps, id, (estimate * deps.calibration.ratio) / 2, signal);
     if (delta.kind === "error") return failure(deps, id, delta.error, delta.fault, signal);
   }
   if (signal.aborted) return null;
@@ -133,7 +135,8 @@ async function streamed(
   const usage = reply.usage ?? noUsage;
   deps.fallback.replied();
   tellWindow(deps, estimate, usage);
-  const counted = reply.usage ?? guessedUsage(estimate * deps.history.calibration, written(reply));
+  deps.calibration.counted(usage.input);
+  const counted = reply.usage ?? guessedUsage(estimate * deps.calibration.ratio, written(reply));
   const cost = deps.price ? { cost: costOf(counted, deps.price) } : {};
   const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
   const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
@@ -162,7 +165,7 @@ async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promis
 export function tellContext(deps: ModelCallDeps): { readonly built: Built; readonly estimate: number } {
   const built = buildMessages(deps.history, deps.state().view);
   const estimate = built.tokens + overhead(deps);
-  deps.onContext(Math.round(estimate * deps.history.calibration));
+  deps.onContext(Math.round(estimate * deps.calibration.ratio));
   return { built, estimate };
 }
 
@@ -190,11 +193,11 @@ async function overflowed(
   signal: AbortSignal,
 ): Promise<EventBody | null> {
   const plain = { type: "context.overflowed", ...id } as const;
-  const { settings, history, state } = deps;
+  const { settings, calibration, state } = deps;
   const stage = compactNow(deps, state()).stage;
   if (!settings.autoCompact || stage === "prune" || stage === "exhausted" || id.attempt > MAX_ASKED) return plain;
   const { askNotes } = await import("./ask-notes.ts");
-  const room = Math.floor(fits / history.calibration);
+  const room = Math.floor(fits / calibration.ratio);
   deps.onCompacting();
   const notes = await askNotes(deps, { ...id, focus: "", room }, signal);
   if (signal.aborted) return null;
@@ -224,7 +227,7 @@ export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction
 }
 
 export function compactLimits(deps: ModelCallDeps): CompactLimits {
-  const target = Math.floor((deps.window * deps.compactAt) / deps.history.calibration) - overhead(deps);
+  const target = Math.floor((deps.window * deps.compactAt) / deps.calibration.ratio) - overhead(deps);
   return { target, keepRecent: deps.keepRecent };
 }
 

@@ -40,11 +40,11 @@ export async function failure(
 }
 
 /** What a local server says about its window, and whether it has cut off a part of the request without saying so. */
-export function tellWindow({ model, history, ref, tell }: ModelCallDeps, estimate: number, { input }: Usage): void {
+export function tellWindow({ model, calibration, ref, tell }: ModelCallDeps, estimate: number, { input }: Usage): void {
   const { window, notice } = model;
   if (notice) tell(notice);
   if (window === undefined || input === 0 || input > window || estimate <= window * 1.1) return;
-  // What it counted is what was left: nothing can be learned from it about how well we count.
-  history.noteEstimate(input);
+  // The server truncated the request, so its token count must not recalibrate our estimate.
+  calibration.sent(input);
   tell(phrase("local.truncated", { model: ref, read: input, sent: estimate }));
 }

@@ -1,4 +1,3 @@
-import type { History } from "../../context/history.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Decision, EventBody, EventOf } from "../../contract/event.ts";
 import { callId } from "../../contract/ids.ts";
@@ -8,6 +7,7 @@ import type { Settings } from "../../contract/settings.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed, onlyAsks } from "../../machine/carry.ts";
+import type { History } from "../../machine/history/history.ts";
 import { unknownKeysOf } from "../../machine/plan/lines.ts";
 import { problemText } from "../../machine/plan/problem.ts";
 import { advance, isTodoList } from "../../machine/plan/progress.ts";

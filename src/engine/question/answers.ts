@@ -1,9 +1,9 @@
-import { questionsIn } from "../../context/task-record.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { EventBody, EventOf, EventType } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import { questionsIn } from "../../machine/history/task-record.ts";
 import { callState, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
 import { resolvePath } from "../../platform/files/path.ts";
 import { shownRules } from "../../policy/rule/shown-files.ts";

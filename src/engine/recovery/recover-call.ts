@@ -1,5 +1,5 @@
 // The next rung after calls that fail. Loaded when a run has come to such an end.
-import type { History } from "../../context/history.ts";
+
 import type { EffectOf } from "../../contract/effect.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Settings } from "../../contract/settings.ts";
@@ -7,6 +7,7 @@ import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { nameOf } from "../../machine/blockage.ts";
 import { costSpent } from "../../machine/budget.ts";
+import type { History } from "../../machine/history/history.ts";
 import { afterFailedCall, type Stuck } from "../../machine/recovery-call.ts";
 import { answerInstruction } from "../../machine/repair-words.ts";
 import type { SessionState } from "../../machine/state.ts";

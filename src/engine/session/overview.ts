@@ -1,7 +1,7 @@
-import type { History } from "../../context/history.ts";
 import { overviewRoom, overviewText, placesText, treeText } from "../../context/overview.ts";
 import type { EventBody, OverviewPart } from "../../contract/event.ts";
 import type { RepoIndex } from "../../index/open.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { clean } from "../call/redact.ts";
 import type { Loop } from "../loop/loop.ts";
@@ -128,9 +128,9 @@ function wishOf(taskId: string, { overview, entries }: History, step: number, { 
 }
 
 function roomFor(deps: ModelCallDeps): Rooms {
-  const { settings, window, compactAt, history } = deps;
-  const free = (window * compactAt) / history.calibration - requestTokens(deps);
-  return overviewRoom(settings.mapTokens, window / history.calibration, free);
+  const { settings, window, compactAt, calibration } = deps;
+  const free = (window * compactAt) / calibration.ratio - requestTokens(deps);
+  return overviewRoom(settings.mapTokens, window / calibration.ratio, free);
 }
 
 async function askIndex(

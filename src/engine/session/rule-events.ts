@@ -1,9 +1,9 @@
-import type { History } from "../../context/history.ts";
 import { rulesText } from "../../context/rules-text.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { RulesNow } from "../../contract/rules.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { History } from "../../machine/history/history.ts";
 import { clean } from "../call/redact.ts";
 
 /** Of the window: rules must leave room for the work. */

@@ -5,6 +5,7 @@ import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { subToolbox } from "../call/sub-agent.ts";
 import type { Loop } from "../loop/loop.ts";
+import { Calibration } from "../model/calibration.ts";
 import { costLimit, priceOf, priceProblem } from "../model/cost.ts";
 import type { ModelCallDeps } from "../model/model-call.ts";
 import { Patience } from "../model/patience.ts";
@@ -21,6 +22,7 @@ export class SessionModel {
   private readonly told = new Set<string>();
   readonly fallback: Fallback;
   readonly patience = new Patience();
+  private readonly calibration = new Calibration();
   context = { tokens: 0, window: 0 };
 
   constructor(deps: LiveDeps, loop: () => Loop) {
@@ -76,6 +78,7 @@ export class SessionModel {
       keepRecent: settings.keepRecent,
       state: () => loop.state,
       history: loop.history.current,
+      calibration: this.calibration,
       checks: this.deps,
       task: loop.history,
       imageBytes: (hash) => this.deps.log.blob(hash),

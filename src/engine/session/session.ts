@@ -1,4 +1,3 @@
-import type { History } from "../../context/history.ts";
 import type { ModelPort } from "../../contract/delta.ts";
 import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo, ok, type Result } from "../../contract/error.ts";
@@ -10,6 +9,7 @@ import type { ModelChoice, Settings } from "../../contract/settings.ts";
 import type { SessionLog } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
+import type { History } from "../../machine/history/history.ts";
 import { callState, openQuestions, type SessionState } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { Watch } from "../call/command-changes.ts";
@@ -367,11 +367,13 @@ function rootRun({ run, outer }: SessionState): string | null {
 
 /** So much that was let go of is worth the 30 ms that it takes to collect it. */
 const WORTH_COLLECTING = 8_000_000;
+/** How much of what a conversation let go of has been collected. */
+const collected = new WeakMap<History, number>();
 
 /** What was let go of is old, and the runtime looks at what is old only when memory has doubled. */
 function giveBack(history: History): void {
-  if (history.released < WORTH_COLLECTING) return;
-  history.released = 0;
+  if (history.released - (collected.get(history) ?? 0) < WORTH_COLLECTING) return;
+  collected.set(history, history.released);
   Bun.gc(false);
 }
 

@@ -1,8 +1,9 @@
-import { commandOf, type Entry, type KeptResult } from "../../context/entry.ts";
-import type { History } from "../../context/history.ts";
+import { noteText } from "../../context/note.ts";
 import type { Result } from "../../contract/error.ts";
 import type { EventType } from "../../contract/event.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
+import { commandOf, type Entry, type KeptResult } from "../../machine/history/entry.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { clean, secretsKnown } from "../call/redact.ts";
 
@@ -135,7 +136,7 @@ function plain(entry: Entry): unknown {
   if (entry.kind === "command") {
     return { kind: "command", command: commandOf(entry.call), ...resultOf(entry.results.get(entry.call.id)) };
   }
-  return { kind: entry.kind, text: entry.text };
+  return { kind: entry.kind, text: entry.kind === "note" ? noteText(entry.note) : entry.text };
 }
 
 function resultOf(result: KeptResult | undefined) {

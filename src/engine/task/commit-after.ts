@@ -1,7 +1,7 @@
-import type { History } from "../../context/history.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { ChecksResult, TaskSummary } from "../../contract/task.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { repositoryAbove } from "../../platform/changes/above.ts";
 

@@ -1,8 +1,9 @@
 // How a task ended, in one place: the card, the text, the JSON, the risks and the exit code are all made from this (VF-7).
-import type { TaskRecord } from "../../context/task-record.ts";
+
 import { exitCodeOf } from "../../contract/error.ts";
 import type { ChecksResult, Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { TaskRecord } from "../../machine/history/task-record.ts";
 import type { TaskCore, TaskEnd } from "../../machine/state.ts";
 
 /** What is true when a task is over. */

@@ -1,9 +1,9 @@
-import type { History } from "../../context/history.ts";
 import { type DiffData, type DiffFile, maxPaths } from "../../contract/diff.ts";
 import { isSecretIn } from "../../contract/path/secret-path.ts";
 import { type Finding, type Review, severities } from "../../contract/review.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import type { History } from "../../machine/history/history.ts";
 import type { TaskInput } from "../port.ts";
 
 const place = { file: { type: "string" }, line: { type: "integer", minimum: 1 } } as const;

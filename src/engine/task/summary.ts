@@ -1,10 +1,10 @@
-import type { TaskRecord } from "../../context/task-record.ts";
 import type { FileChange } from "../../contract/message.ts";
 import type { Plan, PlanStep } from "../../contract/plan.ts";
 import { visible } from "../../contract/show/visible.ts";
 import type { ChecksResult, Mode, OpenQuestion, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { stepsLeft, stepsSkipped } from "../../machine/drive.ts";
+import type { TaskRecord } from "../../machine/history/task-record.ts";
 import type { SessionState, TaskCore, TaskState } from "../../machine/state.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
 import { clean } from "../call/redact.ts";

@@ -1,6 +1,6 @@
-import type { History } from "../../context/history.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { FileChange } from "../../contract/message.ts";
+import type { History } from "../../machine/history/history.ts";
 
 /** RB-1: of all that a session keeps to take back. A task keeps a quarter of it at most. */
 const maxBytes = 2 ** 30;

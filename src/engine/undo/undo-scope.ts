@@ -1,6 +1,6 @@
-import type { History } from "../../context/history.ts";
-import { soundIn, type TaskRecord } from "../../context/task-record.ts";
 import type { PastPort, PastTask } from "../../contract/undo.ts";
+import type { History } from "../../machine/history/history.ts";
+import { soundIn, type TaskRecord } from "../../machine/history/task-record.ts";
 import { isBetter } from "../../machine/recovery.ts";
 import type { SessionState } from "../../machine/state.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { History } from "../../../src/context/history.ts";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
 import { replay } from "../../../src/engine/loop/replay.ts";
+import { HistoryFold } from "../../../src/machine/history/history.ts";
 import { trustNow, trustState } from "../../../src/main/trust/trust-state.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import type { Script } from "../../support/scripted-server.ts";
@@ -296,7 +296,7 @@ describe("a sub-agent", () => {
     expect(String(texts(bench, 3).at(-1))).toBe(
       `[coder] The person was asked about a call of write by the sub-agent, answered no, and said: ${words}`,
     );
-    const history = new History();
+    const history = new HistoryFold();
     for (const event of seat.events) history.apply(event);
     expect(history.said.map(({ text }) => text)).toEqual(["go", words]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { History } from "../../../src/context/history.ts";
 import { answerNow, type EffectTable, effects } from "../../../src/engine/effect/effects.ts";
 import type { EffectPorts } from "../../../src/engine/effect/row.ts";
+import { HistoryFold } from "../../../src/machine/history/history.ts";
 import { emptySession } from "../../../src/machine/state.ts";
 
 test("every effect has one row, which answers it at once, carries it out, or does either", () => {
@@ -25,5 +25,5 @@ test("an effect without a row, and a row without an effect, do not compile", () 
 
 test("what has to be carried out has no answer at once", () => {
   const order = { type: "end_job", jobId: "j1" } as const;
-  expect(answerNow({} as EffectPorts, order, { state: emptySession, history: new History() })).toBeNull();
+  expect(answerNow({} as EffectPorts, order, { state: emptySession, history: new HistoryFold() })).toBeNull();
 });

@@ -1,11 +1,11 @@
 // How a task ended is told in five places, and they never contradict one another.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { History } from "../../../src/context/history.ts";
 import type { Event } from "../../../src/contract/event.ts";
 import { noUsage } from "../../../src/contract/message.ts";
 import type { TaskSummary } from "../../../src/contract/task.ts";
 import { summarize } from "../../../src/engine/task/summary.ts";
+import { HistoryFold } from "../../../src/machine/history/history.ts";
 import { reduce } from "../../../src/machine/session.ts";
 import { emptySession, type SessionState, type TaskState } from "../../../src/machine/state.ts";
 import { endingLines } from "../../../src/surface/headless/ending.ts";
@@ -33,7 +33,7 @@ function played(event: Event): Event {
 }
 
 function endsOf(tape: Uint8Array): readonly End[] {
-  const history = new History();
+  const history = new HistoryFold();
   let state = emptySession;
   const ends: End[] = [];
   for (const event of new World(tape).play().finish().log.map(played)) {

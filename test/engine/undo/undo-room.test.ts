@@ -1,21 +1,21 @@
 import { describe, expect, test } from "bun:test";
-import { History } from "../../../src/context/history.ts";
-import type { TaskRecord } from "../../../src/context/task-record.ts";
 import { CoderError } from "../../../src/contract/error.ts";
 import type { FileStamp } from "../../../src/contract/message.ts";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
 import { UndoRoom } from "../../../src/engine/undo/undo-room.ts";
+import { HistoryFold } from "../../../src/machine/history/history.ts";
+import type { TaskDraft } from "../../../src/machine/history/task-record.ts";
 import { Bench } from "../../support/engine.ts";
 
 const stamp = (hash: string | null, size = 10): FileStamp | null =>
   hash === null ? null : { hash, size, mode: 0o644 };
 
 /** Tasks of one change each, from one content to another. */
-function historyOf(...pairs: readonly (readonly [string | null, string | null])[]): History {
-  const history = new History();
+function historyOf(...pairs: readonly (readonly [string | null, string | null])[]): HistoryFold {
+  const history = new HistoryFold();
   for (const [before, after] of pairs) {
     const change = { path: "a", real: "/a", before: stamp(before), after: stamp(after) };
-    history.tasks.push({ changes: [change] } as unknown as TaskRecord);
+    history.tasks.push({ changes: [change] } as unknown as TaskDraft);
   }
   return history;
 }
@@ -43,7 +43,7 @@ describe("[RB-1] what a session keeps to take back is capped", () => {
     const room = new UndoRoom((hashes) => forgotten.push(...hashes), 5);
     room.tidy(historyOf(["a", "b"]));
     const idle = historyOf(["a", "b"], ["c", "d"]);
-    idle.tasks.push({ changes: [] as const } as unknown as TaskRecord);
+    idle.tasks.push({ changes: [] as const } as unknown as TaskDraft);
     room.tidy(idle);
     expect(forgotten).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { History } from "../../../src/context/history.ts";
-import { freshTask } from "../../../src/context/task-record.ts";
 import { undoable } from "../../../src/engine/undo/undoable.ts";
+import { HistoryFold } from "../../../src/machine/history/history.ts";
+import { freshTask } from "../../../src/machine/history/task-record.ts";
 import { emptySession } from "../../../src/machine/state.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 
@@ -69,7 +69,7 @@ describe("[RB-2] what /undo could take back", () => {
   });
 
   test("is never more than fifty tasks", () => {
-    const history = new History();
+    const history = new HistoryFold();
     for (let n = 1; n <= 60; n++) {
       const task = freshTask(`t${n}`, `task ${n}`, null, n);
       task.changes.push({ path: "a", real: "/a", before: null, after: { hash: "h", size: 1, mode: 0o644 } });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { freshTask } from "../../../src/context/task-record.ts";
 import type { PastTask } from "../../../src/contract/undo.ts";
+import { freshTask } from "../../../src/machine/history/task-record.ts";
 import { commitMessage, givenMessage, pullRequest, type Story } from "../../../src/tool/git/commit-message.ts";
 
 const task = (title: string, more: Partial<PastTask> = {}): PastTask => ({

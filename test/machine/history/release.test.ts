@@ -1,13 +1,13 @@
 // A conversation holds what requests can still show, not all that was ever read.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { buildMessages } from "../../src/context/build.ts";
-import { compact } from "../../src/context/compact.ts";
-import type { Entry } from "../../src/context/entry.ts";
-import type { History } from "../../src/context/history.ts";
-import { summaryRequest } from "../../src/context/summary/request.ts";
-import type { View } from "../../src/contract/event.ts";
-import { Made, type MadeStep, nothing, whole } from "./make.ts";
+import { buildMessages } from "../../../src/context/build.ts";
+import { compact } from "../../../src/context/compact.ts";
+import { summaryRequest } from "../../../src/context/summary/request.ts";
+import type { View } from "../../../src/contract/event.ts";
+import type { Entry } from "../../../src/machine/history/entry.ts";
+import type { History } from "../../../src/machine/history/history.ts";
+import { Made, type MadeStep, nothing, whole } from "../../context/make.ts";
 
 const held = ({ entries, deeds, said, tasks }: History): number => {
   const plain = (entry: Entry) => ("results" in entry ? { ...entry, results: [...entry.results.values()] } : entry);

@@ -1,5 +1,5 @@
 // What a conversation lets go of once no request shows it any more. The log keeps everything; memory keeps what is looked at again.
-import type { Entry, KeptResult } from "./entry.ts";
+import type { Entry, KeptResult, Note } from "./entry.ts";
 
 /** As much of an output as a summary is ever made from. */
 const KEEP_OUTPUT = 1_500;
@@ -20,7 +20,9 @@ export function outputsOf(entry: Entry): number {
  */
 export function withoutOutputs(entry: Entry): Entry {
   if (entry.kind !== "step" && entry.kind !== "command") return entry;
-  for (const [id, result] of entry.results) entry.results.set(id, shortResult(result, KEEP_OUTPUT));
+  // The fold holds the same map: a call of this entry may still be settled.
+  const results = entry.results as Map<string, KeptResult>;
+  for (const [id, result] of results) results.set(id, shortResult(result, KEEP_OUTPUT));
   return { ...entry };
 }
 
@@ -34,8 +36,9 @@ export function onlyItsTrace(entry: Entry): Entry {
     case "steer":
       return { kind: "steer", text: entry.text };
     case "note":
+      return { kind: "note", note: shortNote(entry.note) };
     case "overview":
-      return { kind: entry.kind, text: copied(entry.text, KEEP_TEXT) };
+      return { kind: "overview", text: copied(entry.text, KEEP_TEXT) };
     case "command":
       return { ...entry, call: shortCall(entry.call), results: shortResults(entry.results) };
     case "step": {
@@ -49,6 +52,12 @@ export function onlyItsTrace(entry: Entry): Entry {
       };
     }
   }
+}
+
+function shortNote(note: Note): Note {
+  if (typeof note === "string") return copied(note, KEEP_TEXT);
+  if ("rules" in note) return { rules: copied(note.rules, KEEP_TEXT) };
+  return "cut" in note ? { cut: { ...note.cut, text: copied(note.cut.text, KEEP_TEXT) } } : note;
 }
 
 function shortResults(results: ReadonlyMap<string, KeptResult>): Map<string, KeptResult> {

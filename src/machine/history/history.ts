@@ -1,17 +1,12 @@
-import type { Attachment } from "../contract/attachment.ts";
-import type { Event, EventOf, View } from "../contract/event.ts";
-import { jobState } from "../contract/job.ts";
-import type { Call, CallResult, FileChange } from "../contract/message.ts";
-import type { Mode } from "../contract/task.ts";
-import { phrase, say } from "../contract/text/catalogue.ts";
-import { taskAt } from "./build.ts";
-import { cutNote } from "./cut-reply.ts";
-import type { Entry } from "./entry.ts";
+import type { Attachment } from "../../contract/attachment.ts";
+import type { Event, EventOf, View } from "../../contract/event.ts";
+import { jobState } from "../../contract/job.ts";
+import type { Call, CallResult, FileChange } from "../../contract/message.ts";
+import type { Mode } from "../../contract/task.ts";
+import { phrase, say } from "../../contract/text/catalogue.ts";
+import { type Entry, type Note, taskAt } from "./entry.ts";
 import { onlyItsTrace, outputsOf, withoutOutputs } from "./release.ts";
-import { rulesGone } from "./rules-text.ts";
-import { subHints, subPrompt } from "./sub.ts";
-import { modeHint } from "./system.ts";
-import { freshTask, noteDeeds, noteUndo, questionsIn, type TaskRecord } from "./task-record.ts";
+import { freshTask, noteDeeds, noteUndo, questionsIn, type TaskDraft, type TaskRecord } from "./task-record.ts";
 
 interface Waiting {
   readonly kind: string;
@@ -29,28 +24,45 @@ export interface Said {
   readonly text: string;
 }
 
-/** The conversation as a fold of accepted events. Append-only, so that a step costs the same at any length. */
-export class History {
-  readonly entries: Entry[] = [];
+/** The conversation, and what its tasks did: a projection of accepted events. It grows at its end alone, so that a step costs the same at any length. */
+export interface History {
+  readonly entries: readonly Entry[];
   /** Hash this session last saw, by real path: from reads and from its own writes. */
-  readonly known = new Map<string, string>();
-  readonly tasks: TaskRecord[] = [];
+  readonly known: ReadonlyMap<string, string>;
+  readonly tasks: readonly TaskRecord[];
+  /** The newest. */
+  readonly task: TaskRecord | undefined;
   /** Results of calls that changed files, also of those inside another, by the id of the call. */
-  readonly deeds = new Map<string, CallResult>();
+  readonly deeds: ReadonlyMap<string, CallResult>;
   /** Tasks, words in between and answers, oldest first: no summary may lose them (CX-2). */
-  readonly said: Said[] = [];
+  readonly said: readonly Said[];
   /** The rules that the model was told last, and where. */
-  rules = { at: -1, text: "", salt: "" };
+  readonly rules: { readonly at: number; readonly text: string; readonly salt: string };
   /** The map that the model was given last, and where; the task whose places it was given. */
+  readonly overview: { readonly at: number; readonly map: string; readonly tree: string; readonly placesFor: string };
+  /** Characters that were let go of. */
+  readonly released: number;
+  /** The conversation that goes on now: inside a call, that of the sub-agent. */
+  readonly current: History;
+  /** What a call of the step or command that runs now, or ran last, came to. */
+  readonly resultOf: (id: string) => CallResult | undefined;
+  /** What the model wrote in its newest step. */
+  readonly lastStepText: () => string;
+}
+
+/** Whoever holds it applies each accepted event once, in order; everybody else reads. */
+export class HistoryFold implements History {
+  readonly entries: Entry[] = [];
+  readonly known = new Map<string, string>();
+  readonly tasks: TaskDraft[] = [];
+  readonly deeds = new Map<string, CallResult>();
+  readonly said: Said[] = [];
+  rules = { at: -1, text: "", salt: "" };
   overview = { at: -1, map: "", tree: "", placesFor: "" };
-  /** Reported input tokens ÷ our estimate of that request; 1 until a provider reports usage. */
-  calibration = 1;
-  /** Characters that were let go of, for whoever gives memory back; who does begins to count anew. */
   released = 0;
   private readonly waiting = new Map<string, Waiting>();
   private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
   private readonly jobs = new Map<string, string>();
-  private estimate = 0;
   /** How far outputs, and whole entries, have been let go of; entries before that which requests still show. */
   private prunedTo = 0;
   private trimmedTo = 0;
@@ -61,10 +73,9 @@ export class History {
   private kind = "task";
   private mode: Mode = "default";
   /** The conversation inside a call (TL-5): what it says stays there, what it does is the task's. */
-  private sub: { readonly runId: string; readonly callId: string; readonly history: History } | null = null;
+  private sub: { readonly runId: string; readonly callId: string; readonly history: HistoryFold } | null = null;
 
-  /** The conversation that goes on now. */
-  get current(): History {
+  get current(): HistoryFold {
     return this.sub?.history ?? this;
   }
 
@@ -88,7 +99,7 @@ export class History {
         this.move(event);
         return;
       case "history.restored":
-        this.entries.push({ kind: "note", text: event.text });
+        this.note(event.text);
         return;
       case "input.admitted":
         this.admit(event);
@@ -120,15 +131,15 @@ export class History {
         return;
       case "rules.read":
         this.rules = { at: this.entries.length, text: event.text, salt: event.salt };
-        this.entries.push({ kind: "note", text: event.text || rulesGone });
+        this.note({ rules: event.text });
         return;
       case "overview.given":
         this.giveOverview(event);
         return;
       case "mode.changed":
         this.mode = event.mode;
-        if (event.told && this.task?.summary === null) this.entries.push({ kind: "note", text: modeHint(event.mode) });
-        this.sub?.history.entries.push({ kind: "note", text: modeHint(event.mode) });
+        if (event.told && this.task?.summary === null) this.note({ mode: event.mode });
+        this.sub?.history.note({ mode: event.mode });
         return;
       case "model.replied":
         this.addStep(event);
@@ -165,10 +176,10 @@ export class History {
         this.release(event.compaction);
         return;
       case "advice.given":
-        this.entries.push({ kind: "note", text: say("en", event.text) });
+        this.note(say("en", event.text));
         return;
       case "recovery.decided":
-        if (event.repairable && event.rung !== "rollback") this.entries.push({ kind: "note", text: event.instruction });
+        if (event.repairable && event.rung !== "rollback") this.note(event.instruction);
         return;
       default:
         return;
@@ -185,7 +196,7 @@ export class History {
     for (const { changes } of this.tasks) changes.splice(0, changes.length, ...changes.map(changed));
     for (const [id, result] of this.deeds)
       this.deeds.set(id, { ...result, changes: (result.changes ?? []).map(changed) });
-    this.entries.push({ kind: "note", text: `The workspace was moved from ${from} to ${to}.` });
+    this.note(`The workspace was moved from ${from} to ${to}.`);
   }
 
   /** What no request shows any more is let go of: a session of days would hold every file that it ever read. */
@@ -207,21 +218,16 @@ export class History {
   }
 
   private startSub({ subId, callId, sub, mayWrite, at }: EventOf<"sub.started">): void {
-    const history = new History();
+    const history = new HistoryFold();
     const { text, salt } = this.rules;
     if (text !== "") history.apply({ v: 1, at: 0, type: "rules.read", files: [], text, salt });
     const asked = this.entries.findLast((entry) => entry.kind === "user");
     history.tasks.push(freshTask("", sub.title, null, at));
     history.said.push({ at: history.entries.length, text: sub.prompt });
-    history.entries.push({
-      kind: "user",
-      taskId: "",
-      text: subPrompt(sub, mayWrite),
-      hints: subHints(asked?.hints ?? "", this.mode),
-    });
+    const job = { sub, mayWrite: mayWrite ?? true, hints: asked?.hints ?? "", mode: this.mode };
+    history.entries.push({ kind: "user", taskId: "", text: sub.prompt, hints: "", job });
     const { map } = this.overview;
     if (map !== "") history.apply({ v: 1, at: 0, type: "overview.given", part: "map", text: map });
-    history.calibration = this.calibration;
     this.sub = { runId: subId, callId, history };
   }
 
@@ -231,15 +237,14 @@ export class History {
     const tool = this.sub?.history.calls.get(callId)?.call.tool ?? "";
     this.said.push({ at: this.entries.length, text: words });
     const text = `The person was asked about a call of ${tool} by the sub-agent, answered ${answer}, and said: ${words}`;
-    this.entries.push({ kind: "note", text });
+    this.note(text);
   }
 
-  /** The engine notes how large it believed the request to be; the reply's usage then corrects the estimate. */
-  noteEstimate(tokens: number): void {
-    this.estimate = tokens;
+  private note(note: Note): void {
+    this.entries.push({ kind: "note", note });
   }
 
-  get task(): TaskRecord | undefined {
+  get task(): TaskDraft | undefined {
     return this.tasks.at(-1);
   }
 
@@ -249,7 +254,7 @@ export class History {
     const command = this.jobs.get(id) ?? "";
     this.jobs.delete(id);
     const text = say("en", jobState({ id, command, end }));
-    for (const { entries } of new Set<History>([this, this.current])) entries.push({ kind: "note", text });
+    for (const history of new Set<HistoryFold>([this, this.current])) history.note(text);
   }
 
   private steer(text: string, more: Waiting["more"] = {}): void {
@@ -318,20 +323,18 @@ export class History {
   private noteCut({ text, why, isRepeated }: EventOf<"reply.cut">): void {
     if (isRepeated) return;
     if (this.task) this.task.cut = { text, why };
-    this.entries.push({ kind: "note", text: cutNote(text, why) });
+    this.note({ cut: { text, why } });
   }
 
   private setHints(hints: string): void {
     const last = this.entries.at(-1);
-    if (last?.kind === "user") last.hints = hints;
+    if (last?.kind === "user") this.entries[this.entries.length - 1] = { ...last, hints };
   }
 
-  /** What a call of the step or command that runs now, or ran last, came to. */
   resultOf(id: string): CallResult | undefined {
     return this.calls.get(id)?.into.get(id);
   }
 
-  /** What the model wrote in its newest step. */
   lastStepText(): string {
     const step = this.entries.findLast((entry) => entry.kind === "step");
     return step?.text ?? "";
@@ -356,8 +359,6 @@ export class History {
     if (this.task) this.task.cut = null;
     const asked = reply.calls.find(({ role }) => role === "asks");
     if (this.task && asked) this.task.questions = questionsIn(asked);
-    if (reply.usage.input > 0 && this.estimate > 0)
-      this.calibration = Math.min(3, Math.max(0.5, reply.usage.input / this.estimate));
   }
 
   /** The person edited the arguments: what ran is what the summary shows; the model's own words stay as they were. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { History } from "../../src/context/history.ts";
-import type { EventBody, InputKind } from "../../src/contract/event.ts";
-import type { Call, CallResult, FileChange } from "../../src/contract/message.ts";
-import type { ResultData } from "../../src/contract/result-data.ts";
-import { roleOf } from "../support/role.ts";
+import type { EventBody, InputKind } from "../../../src/contract/event.ts";
+import type { Call, CallResult, FileChange } from "../../../src/contract/message.ts";
+import type { ResultData } from "../../../src/contract/result-data.ts";
+import { HistoryFold } from "../../../src/machine/history/history.ts";
+import { roleOf } from "../../support/role.ts";
 
 const change: FileChange = {
   path: "a.txt",
@@ -17,7 +17,7 @@ const settledAs = (status: CallResult["status"], changes: readonly FileChange[])
 });
 
 class Session {
-  readonly history = new History();
+  readonly history = new HistoryFold();
   private count = 0;
 
   /** One task that consists of one call. */

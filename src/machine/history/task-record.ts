@@ -1,12 +1,24 @@
-import type { ErrorInfo } from "../contract/error.ts";
-import type { CutReply } from "../contract/event.ts";
-import { type Call, type CallResult, type FileChange, subjectOf } from "../contract/message.ts";
-import type { Question, TaskSummary } from "../contract/task.ts";
-import type { PastTask, Unkept } from "../contract/undo.ts";
+import type { ErrorInfo } from "../../contract/error.ts";
+import type { CutReply } from "../../contract/event.ts";
+import { type Call, type CallResult, type FileChange, subjectOf } from "../../contract/message.ts";
+import type { Question, TaskSummary } from "../../contract/task.ts";
+import type { PastTask, Unkept } from "../../contract/undo.ts";
 import { commandOf } from "./entry.ts";
 
+type Frozen<T> =
+  T extends Map<infer K, infer V>
+    ? ReadonlyMap<K, V>
+    : T extends Set<infer V>
+      ? ReadonlySet<V>
+      : T extends (infer V)[]
+        ? readonly V[]
+        : T;
+
 /** What one task did, from the log alone (SM-9). */
-export interface TaskRecord {
+export type TaskRecord = { readonly [Name in keyof TaskDraft]: Frozen<TaskDraft[Name]> };
+
+/** While it is folded. */
+export interface TaskDraft {
   readonly taskId: string;
   /** What was asked for, its first line. */
   readonly title: string;
@@ -56,7 +68,7 @@ interface Trouble {
   readonly about: string;
 }
 
-export function freshTask(taskId: string, text: string, fits: boolean | null, at: number): TaskRecord {
+export function freshTask(taskId: string, text: string, fits: boolean | null, at: number): TaskDraft {
   return {
     taskId,
     title: text.split("\n", 1)[0]?.slice(0, 200) ?? "",
@@ -100,7 +112,7 @@ export function soundIn({ sound, ownChecks }: TaskRecord): number {
 }
 
 /** Some of a check's tests say nothing about the others: only the same command in the same folder is the same check. */
-function noteCheck(task: TaskRecord, call: Call, result: CallResult): void {
+function noteCheck(task: TaskDraft, call: Call, result: CallResult): void {
   const { command, path, also = [] } = call.input as CheckInput & { readonly also?: readonly CheckInput[] };
   for (const one of [{ command, path }, ...also]) {
     const key = JSON.stringify([one.command, one.path ?? "."]);
@@ -126,7 +138,7 @@ export function questionsIn({ input }: Call): readonly Question[] {
 }
 
 /** What a call did to the workspace. */
-export function noteDeeds(task: TaskRecord, call: Call, result: CallResult): void {
+export function noteDeeds(task: TaskDraft, call: Call, result: CallResult): void {
   for (const change of result.changes ?? []) task.changes.push(change);
   for (const one of result.unkept ?? []) task.unkept.push(one);
   const isCheck = call.role === "checks";
@@ -161,7 +173,7 @@ function isChecked({ status, role, about }: Trouble, { input }: Call): boolean {
  * What works now, or was done another way, is no trouble any more; what was not allowed stays so until the very same is. A look
  * that found nothing, and a call that could not even begin, leave nothing behind that a person has to know of.
  */
-function noteTrouble(task: TaskRecord, call: Call, { status }: CallResult): void {
+function noteTrouble(task: TaskDraft, call: Call, { status }: CallResult): void {
   const { tool, role, access, input } = call;
   const about = subjectOf(input);
   const isSame = (one: Trouble): boolean => one.tool === tool && one.about === about;
@@ -177,7 +189,7 @@ function isMadeGood(one: Trouble, tool: string, about: string): boolean {
 }
 
 /** An undo that the person asked for, as a task of its own: the last of these. */
-export function noteUndo(all: readonly TaskRecord[], result: CallResult, intent: unknown): void {
+export function noteUndo(all: readonly TaskDraft[], result: CallResult, intent: unknown): void {
   const { status, changes = [], data = intent } = result;
   const { tasks = [], redo = false } = (data ?? {}) as { tasks?: readonly string[]; redo?: boolean };
   const task = all.at(-1);
