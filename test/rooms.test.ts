@@ -104,6 +104,18 @@ test("two files of one name in a room, and a folder that nobody reads at a glanc
   expect(roomViolations([...readmes("tool"), ...many])).toEqual(["src/tool/a holds 26 files, at most 25 are allowed"]);
 });
 
+test("a type name that means two things in a room is found, a short alias that means the same is not", () => {
+  const files = [
+    "interface Row {\n  a: 1;\n}\n",
+    "type Row = string;\n",
+    'type Lang = "en";\n',
+    'type Lang = "en";\n',
+  ].map((source, at) => ({ path: `src/tool/f${at}.ts`, source }));
+  expect(roomViolations([...readmes("tool"), ...files])).toEqual([
+    "src/tool/f0.ts and src/tool/f1.ts: Row means several things",
+  ]);
+});
+
 test("a room without README, with a long one, or unknown to the design is found", () => {
   const files = [
     { path: "src/tool/a.ts", source: "" },

@@ -9,7 +9,7 @@ import { lineAt, projectValues } from "./project/project.ts";
 import { configFile, overlaysOf, overlayValue, readConfig, readConfigBytes } from "./values.ts";
 
 /** Where a value comes from. */
-type Source =
+type ValueSource =
   | { readonly kind: "default" | "unset" }
   | { readonly kind: "file" | "project"; readonly file: string; readonly line: number }
   | { readonly kind: "env" | "flag"; readonly name: string };
@@ -17,7 +17,7 @@ type Source =
 export interface Setting {
   readonly path: readonly string[];
   readonly value: unknown;
-  readonly source: Source;
+  readonly source: ValueSource;
 }
 
 /** Every single value that applies, in the order of the rules, secrets masked; `unset` ones have no value. */

@@ -19,7 +19,7 @@ export interface Mention {
   readonly end: number;
 }
 
-type Found = Omit<Mention, "start">;
+type FoundMention = Omit<Mention, "start">;
 type KindOf = (path: string) => Kind;
 
 /** Of one mention; longer than what people write, shorter than what a disk takes. */
@@ -64,7 +64,7 @@ function lastCharacter(text: string, end: number): string {
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
-function quoted(text: string, from: number, kindOf: KindOf): Found | null {
+function quoted(text: string, from: number, kindOf: KindOf): FoundMention | null {
   const close = quotes[text.charAt(from)];
   if (close === undefined) return null;
   const end = text.indexOf(close, from + 1);
@@ -79,7 +79,7 @@ function quoted(text: string, from: number, kindOf: KindOf): Found | null {
 }
 
 /** The longest beginning of the word that is there: signs of the sentence around it are left to the sentence. */
-function bare(text: string, from: number, kindOf: KindOf): Found | null {
+function bare(text: string, from: number, kindOf: KindOf): FoundMention | null {
   const word = wordAt(text, from);
   for (const end of endsIn(word)) {
     const part = word.slice(0, end);
@@ -113,7 +113,7 @@ function mayEnd(word: string, at: number): boolean {
 }
 
 /** `@test` is more often an annotation than a folder: one that is not part of a path is named with its slash. */
-function plainName(part: string, kindOf: KindOf): Omit<Found, "end"> | null {
+function plainName(part: string, kindOf: KindOf): Omit<FoundMention, "end"> | null {
   // `src/.` is the end of a sentence.
   if (part.endsWith("/.") || (!/[^./]/.test(part) && part !== "./" && part !== "../")) return null;
   const one = named(unescaped(part), null, kindOf);
@@ -121,7 +121,7 @@ function plainName(part: string, kindOf: KindOf): Omit<Found, "end"> | null {
 }
 
 /** Lines belong to files. */
-function named(path: string, lines: LineRange | null, kindOf: KindOf): Omit<Found, "end"> | null {
+function named(path: string, lines: LineRange | null, kindOf: KindOf): Omit<FoundMention, "end"> | null {
   const kind = path.trim() === "" || path.includes("\0") ? "none" : kindOf(path);
   if (kind === "none" || (lines !== null && kind !== "file")) return null;
   return { path, kind, lines };

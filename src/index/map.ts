@@ -67,7 +67,7 @@ function byScore(a: Choice, b: Choice): number {
   return b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.line - b.symbol.line);
 }
 
-type Row = [path: string, rank: number, mtime: number, symbols: string];
+type MapRow = [path: string, rank: number, mtime: number, symbols: string];
 
 /** Ids first: sorted together with their symbols, they would take ten times as long. */
 function idsOf(index: IndexFile, mentioned: readonly string[], files: number): ReadonlySet<number> {
@@ -86,7 +86,7 @@ const byId = `select path, coalesce(rank, 0.2), mtime, symbols from files join f
   where id = ?`;
 
 function candidatesOf(index: IndexFile, { mentioned = [] }: MapHints, files: number): readonly Candidate[] {
-  const rows = [...idsOf(index, mentioned, files)].flatMap((id) => index.rows<Row>(byId, id));
+  const rows = [...idsOf(index, mentioned, files)].flatMap((id) => index.rows<MapRow>(byId, id));
   const newest = Math.max(...rows.map(([, , mtime]) => mtime));
   const named = new Set(mentioned);
   const folders = new Set(mentioned.map(folderOf));

@@ -21,7 +21,7 @@ export interface Stuck {
   readonly substitute: Substitute | null;
 }
 
-interface NextRung {
+interface CallRung {
   readonly rung: Rung;
   readonly reason: Phrase;
   readonly blockage: Blockage;
@@ -29,7 +29,7 @@ interface NextRung {
 }
 
 /** SM-8 for calls that fail: retry (reads only) → fall-back tool → ask the person; a blocked plan is also changed, once. */
-export function afterFailedCall(stuck: Stuck): NextRung {
+export function afterFailedCall(stuck: Stuck): CallRung {
   const { failure, rungs, note, isPlanned, canAsk, isSpent, substitute } = stuck;
   const blockage = failure ? blockageOf(failure) : blockageOfStep(note);
   const why = blockage.what;

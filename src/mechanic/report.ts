@@ -6,10 +6,10 @@ export interface Failure {
   readonly error: string;
 }
 
-type Kind = "passed" | "test_failure" | "build_failure" | "lint_failure" | "environment" | "timeout";
+type ReportKind = "passed" | "test_failure" | "build_failure" | "lint_failure" | "environment" | "timeout";
 
 export interface Report {
-  readonly kind: Kind;
+  readonly kind: ReportKind;
   readonly summary: string;
   readonly failures: readonly Failure[];
   /** The end of what the tests printed. */
@@ -32,7 +32,7 @@ export function reportOf(text: string): Report | null {
     else break;
   }
   const output = rest.slice(at).join("\n");
-  return { kind: found[1] as Kind, summary: found[2] ?? "", failures: blocks.map(failureOf), output };
+  return { kind: found[1] as ReportKind, summary: found[2] ?? "", failures: blocks.map(failureOf), output };
 }
 
 function failureOf([place = "", ...error]: readonly string[]): Failure {

@@ -4,7 +4,7 @@ import type { Usage } from "../contract/message.ts";
 import { accumulate, emptyReply, snapshot } from "./reply/accumulate.ts";
 
 /** What became of one small request with a tool in it. */
-export interface Tried {
+export interface TryOut {
   readonly error: ErrorInfo | null;
   /** The tool was called, and with the word that it was asked to be called with. */
   readonly isCalled: boolean;
@@ -39,7 +39,7 @@ const request: ModelRequest = {
 };
 
 /** One real request: whether the model answers, how fast, and whether it can call a tool, which is all that matters here. */
-export async function tryOut(port: ModelPort, signal: AbortSignal): Promise<Tried> {
+export async function tryOut(port: ModelPort, signal: AbortSignal): Promise<TryOut> {
   const started = performance.now();
   const partial = emptyReply(request.runId, request.modelCallIndex, request.attempt);
   let firstMs: number | null = null;

@@ -9,7 +9,7 @@ import { type Phrase, phrase, type TextKey } from "../contract/text/catalogue.ts
 import type { PathFact, Reach } from "../contract/tool.ts";
 import { adviceFor } from "./advice.ts";
 import { type Finding, findings, isBound, isLetRun } from "./findings.ts";
-import { type Answer, type Deed, isStricter, lookUp, sourcePhrase } from "./mode-table.ts";
+import { type Deed, isStricter, lookUp, sourcePhrase, type TableAnswer } from "./mode-table.ts";
 import { isOwnPath } from "./paths.ts";
 import { isElsewhere, type NamedPaths, namedPaths } from "./rule/allow.ts";
 import { exactRules } from "./rule/always.ts";
@@ -78,7 +78,7 @@ export interface PolicyVerdict {
   readonly isUnasked?: true;
 }
 
-interface Found extends Finding, Answer {
+interface FoundDeed extends Finding, TableAnswer {
   readonly reason: Phrase;
 }
 
@@ -115,7 +115,7 @@ function planned(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVerdic
   const ruled = answerByRules(rules, question);
   const isAsked = ruled?.decision === "ask" || riskReasons.length > 0;
   const isOpen = isAsked || unconfined(question).length > 0 || unshown(question).length > 0;
-  const isSaid = ({ deed, decision }: Found): boolean => decision === "allow" || listedDeeds.includes(deed);
+  const isSaid = ({ deed, decision }: FoundDeed): boolean => decision === "allow" || listedDeeds.includes(deed);
   if (isOpen || (judgement && !isLiteral(question, judgement)) || !unlifted(question, ruled).every(isSaid))
     return verdict;
   return { decision: "allow", reasons: [], source: "plan", mayStand: false };
@@ -209,10 +209,10 @@ function sourceOf(ruled: RuleAnswer | null): string {
 }
 
 /** What the table says of the call, without what an allow rule answers in its place. */
-function unlifted(question: PolicyQuestion, ruled: RuleAnswer | null): readonly Found[] {
+function unlifted(question: PolicyQuestion, ruled: RuleAnswer | null): readonly FoundDeed[] {
   const named = namedPaths(question.rules, question);
   return findings(question)
-    .map((finding): Found => {
+    .map((finding): FoundDeed => {
       const answer = lookUp(finding.deed, question.mode, question.preset);
       return { ...finding, ...answer, reason: finding.about ?? why(finding.deed, answer.source) };
     })
@@ -226,8 +226,8 @@ function isNetworkAllowed(question: PolicyQuestion): boolean {
   return question.access === "exec" && (question.rules.some(isWide) || isBound(question));
 }
 
-function strictestOf(found: readonly Found[]): Answer | undefined {
-  return found.reduce<Found | undefined>(
+function strictestOf(found: readonly FoundDeed[]): TableAnswer | undefined {
+  return found.reduce<FoundDeed | undefined>(
     (one, other) => (one && !isStricter(other.decision, one.decision) ? one : other),
     undefined,
   );
@@ -239,7 +239,7 @@ function strictestOf(found: readonly Found[]): Answer | undefined {
  * a rule that names it, in every mode, since nothing happens there.
  */
 function isLifted(
-  { deed, source, decision, path = "", host }: Found,
+  { deed, source, decision, path = "", host }: FoundDeed,
   ruled: RuleAnswer | null,
   named: NamedPaths,
   { access, rules }: PolicyQuestion,

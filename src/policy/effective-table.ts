@@ -1,8 +1,8 @@
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
-import { type Answer, type Deed, deedText, lookUp } from "./mode-table.ts";
+import { type Deed, deedText, lookUp, type TableAnswer } from "./mode-table.ts";
 
-export interface TableRow extends Answer {
+export interface TableRow extends TableAnswer {
   readonly access: Deed;
   readonly what: Phrase;
 }

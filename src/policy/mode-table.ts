@@ -90,7 +90,7 @@ export function isStricter(one: Decision, other: Decision): boolean {
   return strictness[one] > strictness[other];
 }
 
-export interface Answer {
+export interface TableAnswer {
   readonly decision: Decision;
   /** Where the answer comes from: `mode default`, `preset strict`. */
   readonly source: string;
@@ -104,7 +104,7 @@ export function sourcePhrase(source: string): Phrase | null {
 }
 
 /** The stricter of the mode's own answer and that of the chosen preset (`null` = none chosen). */
-export function lookUp(deed: Deed, mode: Mode, preset: Preset | null): Answer {
+export function lookUp(deed: Deed, mode: Mode, preset: Preset | null): TableAnswer {
   const byMode = base[deed][profileOf[mode]];
   const byPreset = preset === null ? "allow" : base[deed][preset];
   return isStricter(byPreset, byMode)

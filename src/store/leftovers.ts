@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CoderError } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { errnoOf } from "../platform/files/failure.ts";
-import { type Folder, inFolder, openFolder } from "../platform/files/folder.ts";
+import { inFolder, type OpenFolder, openFolder } from "../platform/files/folder.ts";
 
 /** Only plain files that carry the session's id, only in real folders. Returns the paths of what is gone. */
 export function removeLeftovers(workspace: string, id: SessionId, withOutputs: boolean): readonly string[] {
@@ -27,7 +27,7 @@ function removeIn(path: string, isOurs: (name: string) => boolean): readonly str
 }
 
 /** `null` where there is none, or a link stands in its place: what it leads to is not ours. */
-function openReal(path: string): Folder | null {
+function openReal(path: string): OpenFolder | null {
   try {
     return openFolder(path);
   } catch (error) {
@@ -36,7 +36,7 @@ function openReal(path: string): Folder | null {
   }
 }
 
-function removeFile(folder: Folder, name: string): boolean {
+function removeFile(folder: OpenFolder, name: string): boolean {
   try {
     const path = inFolder(folder, name);
     if (!lstatSync(path).isFile()) return false;

@@ -3,7 +3,7 @@ import { type Runner, runners, type VerificationResult } from "../contract/verif
 import { runnersOf } from "./detect/runner-of.ts";
 import { readReports } from "./parse/jvm/junit-xml.ts";
 import { isOpenEnded, linesOf } from "./parse/lines.ts";
-import { brokenIn, FailureList, type Reading, type Scene } from "./parse/reading.ts";
+import { brokenIn, FailureList, type OutputReading, type Scene } from "./parse/reading.ts";
 import { readAll } from "./parse/segments.ts";
 import { installCommand, isDeclared, isOwn, missingIn, type Project } from "./relate/own-code.ts";
 import { troubleIn } from "./result/trouble.ts";
@@ -50,13 +50,13 @@ export function parseOutput(ran: Ran): VerificationResult {
   });
 }
 
-interface Found {
+interface RunnerReading {
   readonly runner: Runner;
-  readonly reading: Reading;
+  readonly reading: OutputReading;
 }
 
 /** The runner that was named; where that explains nothing, any other that does: scripts run more than one program. */
-function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene: Scene): Found {
+function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene: Scene): RunnerReading {
   const { exitCode, output, timedOut } = ran;
   const found = { runner, reading: readAll(runner, output, scene) };
   const { isSeen, isEmpty, isLoose, failures } = found.reading;
@@ -69,7 +69,7 @@ function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene:
 }
 
 /** A reporter of the project's own writes as it likes: then its text is read like that of any other. */
-function passed({ runner, reading }: Found, output: string, scene: Scene): Found {
+function passed({ runner, reading }: RunnerReading, output: string, scene: Scene): RunnerReading {
   const told = `${scene.command}\n${output.slice(0, 2000)}`;
   const hasDots = dotReporter.test(told) && [...linesOf(told)].some(isDots);
   const isOwnForm = !reading.isSeen && (hasDots || ownReporter.test(told));
@@ -86,7 +86,7 @@ const ownReporter = /(?:^|\n[>$]).*\s(?:--(?:test-)?reporters?|-R)[= ]["']?[\w@.
 const dotReporter = /(?:^|\n[>$]).*\s--test-reporter[= ]["']?dot\b/;
 const isDots = (line: string): boolean => /^\.+$/.test(line);
 
-function broken(some: readonly Runner[], output: string, scene: Scene): Found | null {
+function broken(some: readonly Runner[], output: string, scene: Scene): RunnerReading | null {
   for (const runner of some) {
     const reading = readAll(runner, output, scene);
     if (reading.failures.total > 0) return { runner, reading };
@@ -106,7 +106,7 @@ function endsOf(output: string): string {
 }
 
 /** A module that the workspace should have is missing by the code's fault; one that it only declares, by the machine's. */
-function withOwnMissing(reading: Reading, project: Project): Reading {
+function withOwnMissing(reading: OutputReading, project: Project): OutputReading {
   if (reading.failures.kept.every(({ error }) => missingIn(error) === null)) return reading;
   const failures = new FailureList();
   failures.addAll(reading.failures, (one) => {
@@ -122,7 +122,7 @@ function withOwnMissing(reading: Reading, project: Project): Reading {
 }
 
 /** Reports tell more than the text; neither may be better than the other. */
-function withReports({ runner, reading }: Found, texts: readonly string[], scene: Scene): Reading {
+function withReports({ runner, reading }: RunnerReading, texts: readonly string[], scene: Scene): OutputReading {
   const reports = texts.length === 0 ? null : readReports(texts, scene, runner);
   if (reports === null || runner === "other") return reading;
   const isHidden = brokenIn(reports.counts) > 0 !== brokenIn(reading.counts) > 0 && reading.counts.failed !== null;
@@ -143,7 +143,7 @@ function withReports({ runner, reading }: Found, texts: readonly string[], scene
 }
 
 /** `mvn -q` and `gradle -q` say nothing when all is well; then the reports are the summary. */
-function isSilent(reading: Reading, { command }: Scene): boolean {
+function isSilent(reading: OutputReading, { command }: Scene): boolean {
   return !reading.isSeen && /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(command);
 }
 

@@ -50,6 +50,7 @@ export function roomViolations(files: readonly SourceFile[]): readonly string[] 
     ...[...rooms].flatMap((room) => readmeViolations(room, files)),
     ...files.flatMap(({ path }) => nameViolations(path)),
     ...crowdViolations(files),
+    ...wordViolations(files),
     ...files.filter(({ path }) => /\.tsx?$/.test(path)).flatMap(fileViolations),
   ];
 }
@@ -84,6 +85,23 @@ function crowdViolations(files: readonly SourceFile[]): readonly string[] {
     ),
     ...same.flatMap(([, paths]) => (paths.length > 1 ? [`${paths.join(" and ")} have one name in one room`] : [])),
   ];
+}
+
+/** The name of a type means one thing in a room; the same short alias may stand where it is used. */
+function wordViolations(files: readonly SourceFile[]): readonly string[] {
+  const declared = files.flatMap(({ path, source }) =>
+    [...source.matchAll(/^(?:export )?((?:interface (\w+))|type (\w+)\b[^;]*)/gm)].map(
+      ([, text = "", type, alias]) => ({
+        ...{ path, name: `${roomOf(path)} ${type ?? alias}` },
+        meaning: type === undefined ? text.replace(/\s+/g, " ") : path,
+      }),
+    ),
+  );
+  return [...Map.groupBy(declared, ({ name }) => name).values()]
+    .filter((same) => new Set(same.map(({ meaning }) => meaning)).size > 1)
+    .map(
+      (same) => `${same.map(({ path }) => path).join(" and ")}: ${same[0]?.name.split(" ")[1]} means several things`,
+    );
 }
 
 function fileViolations(file: SourceFile): readonly string[] {

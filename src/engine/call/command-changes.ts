@@ -1,14 +1,14 @@
 import type { Call } from "../../contract/message.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { WitnessPort } from "../../contract/tool.ts";
-import type { Baseline, Looked, Sight } from "../../platform/changes/look.ts";
+import type { LookResult, Sight, TreeBaseline } from "../../platform/changes/look.ts";
 import type { Ledger } from "../../platform/witness/ledger.ts";
 import type { Witness } from "../../platform/witness/witness.ts";
 import { CheckMemory } from "../check/memory.ts";
 
 /** A command that is being watched. */
 export interface Watched {
-  readonly baseline: Baseline;
+  readonly baseline: TreeBaseline;
   /** Follows its processes. */
   readonly witness: WitnessPort;
   /** What was seen of them, to be asked for once; `null` = they could not be followed. */
@@ -107,7 +107,7 @@ export class Watch {
   }
 
   /** The commands of a task share what may be kept of it. */
-  async after({ baseline, ledger }: Watched, taskId: string): Promise<Looked> {
+  async after({ baseline, ledger }: Watched, taskId: string): Promise<LookResult> {
     const { lookAfter } = await import("../../platform/changes/look.ts");
     if (this.kept.taskId !== taskId) this.kept = { taskId, bytes: 0 };
     const looked = await lookAfter(baseline, { room: baseline.sight.limits.maxBytes - this.kept.bytes, ledger });

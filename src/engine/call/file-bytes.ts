@@ -2,12 +2,12 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { errnoOf } from "../../platform/files/failure.ts";
 
 /** A file as it is at one moment: any change gives another. */
-type Moment = string;
+type FileMoment = string;
 
 const clockTickMs = 20;
 
 /** The bytes of a plain file of at most `most` bytes, if its moment is wanted; else, or where it cannot be looked at, `null`. */
-export function bytesAt(real: string, most: number, isWanted: (moment: Moment) => boolean): Buffer | null {
+export function bytesAt(real: string, most: number, isWanted: (moment: FileMoment) => boolean): Buffer | null {
   let file: number | undefined;
   try {
     file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -23,7 +23,7 @@ export function bytesAt(real: string, most: number, isWanted: (moment: Moment) =
   }
 }
 
-export function momentOf(real: string): Moment | null {
+export function momentOf(real: string): FileMoment | null {
   try {
     return momentIn(real, lstatSync(real, { bigint: true }));
   } catch (error) {
@@ -33,7 +33,7 @@ export function momentOf(real: string): Moment | null {
 }
 
 /** How a file is that nobody has changed since then; the clock of a disk may go a little slow. */
-export function momentSince(real: string, ms: number): Moment | null {
+export function momentSince(real: string, ms: number): FileMoment | null {
   try {
     const stat = lstatSync(real, { bigint: true });
     const isOld = stat.isFile() && Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < ms - clockTickMs;
@@ -44,6 +44,6 @@ export function momentSince(real: string, ms: number): Moment | null {
   }
 }
 
-function momentIn(real: string, { ino, size, mtimeNs, ctimeNs }: BigIntStats): Moment {
+function momentIn(real: string, { ino, size, mtimeNs, ctimeNs }: BigIntStats): FileMoment {
   return [real, ino, size, mtimeNs, ctimeNs].join(" ");
 }

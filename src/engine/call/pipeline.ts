@@ -14,7 +14,7 @@ import { type CheckStanding, standingAtOnce } from "../check/standing.ts";
 import { standingOf } from "../judge/authority.ts";
 import { callFacts } from "../judge/call-facts.ts";
 import type { Judged, JudgeMoment } from "../judge/judge.ts";
-import type { Answer, Blob } from "../loop/loop.ts";
+import type { Blob, EffectAnswer } from "../loop/loop.ts";
 import { sleep } from "../loop/sleep.ts";
 import { keyOf } from "../model/reply.ts";
 import { AskedChanges } from "./asked-changes.ts";
@@ -158,7 +158,7 @@ export class Pipeline {
   }
 
   /** Reads and commands have nothing to prepare: their intent is the call itself. */
-  intendAtOnce(call: Call, state: SessionState): Answer | null {
+  intendAtOnce(call: Call, state: SessionState): EffectAnswer | null {
     const tool = this.toolOf(call);
     if (!("plan" in tool)) {
       const intent = { changes: [], text: "" };
@@ -181,7 +181,7 @@ export class Pipeline {
   }
 
   /** The bytes that a change replaces are stored with the intent to replace them. */
-  private prepared(call: Call, state: SessionState, plan: Result<ChangePlan>, started: number): Answer {
+  private prepared(call: Call, state: SessionState, plan: Result<ChangePlan>, started: number): EffectAnswer {
     if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
     const { text, data } = plan.value;
     const made = plan.value.changes.map(({ change }) => change);
@@ -196,7 +196,7 @@ export class Pipeline {
   }
 
   /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
-  executeAtOnce(call: Call, state: SessionState): Answer | null {
+  executeAtOnce(call: Call, state: SessionState): EffectAnswer | null {
     const tool = this.toolOf(call);
     if ("sub" in tool) return { bodies: [this.subStarted(call, tool, state)], blobs: [] };
     if (!("run" in tool) || !tool.runNow) return null;

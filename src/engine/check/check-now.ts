@@ -4,13 +4,13 @@ import type { Settings } from "../../contract/settings.ts";
 import type { Mode } from "../../contract/task.ts";
 import type { History } from "../../machine/history/history.ts";
 import { repositoryAbove } from "../../platform/changes/above.ts";
-import { decoded, type Folder, joined } from "../../platform/changes/file-tree.ts";
+import { decoded, joined, type TreeFolder } from "../../platform/changes/file-tree.ts";
 import { lookBefore, openSight } from "../../platform/changes/look.ts";
 import type { Choice } from "../../verify/detect/choose.ts";
 import { runnerOf } from "../../verify/detect/whitelist.ts";
 import { filesBelow } from "../../verify/detect/workspace.ts";
 import type { ChecksNow } from "../port.ts";
-import { choose } from "./choose-checks.ts";
+import { choose, type HowToChoose } from "./choose-checks.ts";
 import { type CheckDeps, plainRuns } from "./standing.ts";
 
 export async function checksNow(
@@ -27,8 +27,6 @@ export async function checksNow(
     return { kind: "run", checks: [choice.check], left: choice.left };
   return asNow(choice);
 }
-
-type HowToChoose = Parameters<typeof choose>[2];
 
 /** Chosen as after a task: by what this session changed, else by what git calls changed, else by the whole workspace. */
 export async function choiceNow(settings: Settings, history: History | null, how: HowToChoose): Promise<Choice> {
@@ -78,7 +76,7 @@ async function changedInGit(workspace: string): Promise<readonly string[]> {
   return [...changedIn(tree)];
 }
 
-function* changedIn(folder: Folder): Generator<string> {
+function* changedIn(folder: TreeFolder): Generator<string> {
   for (const { name, content } of folder.entries) {
     const path = content?.kind === "blob" ? null : decoded(joined(folder.path, name));
     if (path !== null) yield path;

@@ -24,7 +24,7 @@ import { type CheckDeps, plainRuns } from "./standing.ts";
 
 type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResult, { kind: "none" }>;
 
-type Offered = Extract<Choice, { kind: "offer" }>;
+type OfferChoice = Extract<Choice, { kind: "offer" }>;
 
 /** VF-1…3. `mayOffer`: somebody can be asked about the command. */
 export async function chooseFor(
@@ -93,7 +93,7 @@ function planNow(state: SessionState): PlanVerification | null {
 }
 
 /** VF-2: once in a task, and not again while what was agreed to is repaired. */
-function asked(choice: Offered, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
+function asked(choice: OfferChoice, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
   const { check, left } = choice;
   const { offer: _, ...rest } = check;
   if (agreed?.command === check.command && agreed.cwd === check.cwd)
@@ -179,7 +179,7 @@ function withAdvice({ why, advice }: Extract<Choice, { kind: "none" }>): readonl
   return advice ? [why, advice] : [why];
 }
 
-type HowToChoose = Pick<ChooseFrom, "plan" | "runsPlain">;
+export type HowToChoose = Pick<ChooseFrom, "plan" | "runsPlain">;
 
 export function choose({ workspace, workflow }: Settings, changed: readonly string[], how: HowToChoose): Choice {
   const { verifyCommands: configured, verifyAllowed: added } = workflow;

@@ -1,7 +1,7 @@
 import type { ToolOutput } from "../../contract/tool.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
 import type { compare } from "../../platform/changes/compare.ts";
-import type { Folder } from "../../platform/changes/file-tree.ts";
+import type { TreeFolder } from "../../platform/changes/file-tree.ts";
 
 /** What checks have said since files last changed: the same check is not run again until then. */
 export class CheckMemory {
@@ -9,7 +9,7 @@ export class CheckMemory {
   /** What they say on the files as they were before the task, which does not change with it. */
   readonly before = new Map<string, VerificationResult | null>();
   private newest: string | null = null;
-  private tree: Folder | null = null;
+  private tree: TreeFolder | null = null;
 
   last(key: string): ToolOutput | null {
     return this.outputs.get(key) ?? null;
@@ -21,7 +21,7 @@ export class CheckMemory {
   }
 
   /** Before a check: whoever has changed files, they are not those that were checked. */
-  look(tree: Folder, compareTrees: typeof compare): void {
+  look(tree: TreeFolder, compareTrees: typeof compare): void {
     if (this.outputs.size === 0 || this.tree === null) return;
     const { differences, unkept } = compareTrees(this.tree, tree);
     if (differences.length > 0 || unkept.length > 0) this.forget();
@@ -29,7 +29,7 @@ export class CheckMemory {
   }
 
   /** After one. What it has written itself was not there when those before it ran. */
-  seal(tree: Folder | null, hasWritten: boolean): void {
+  seal(tree: TreeFolder | null, hasWritten: boolean): void {
     this.tree = tree;
     if (tree === null) this.forget();
     if (!hasWritten) return;

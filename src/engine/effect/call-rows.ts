@@ -4,8 +4,8 @@ import { CoderError } from "../../contract/error.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { callState } from "../../machine/state.ts";
-import type { Answer, Loop } from "../loop/loop.ts";
-import { answer, type EffectPorts, type Moment, type Row } from "./row.ts";
+import type { EffectAnswer, Loop } from "../loop/loop.ts";
+import { answer, type EffectPorts, type EffectRow, type Moment } from "./row.ts";
 
 type CallEffect = "decide_call" | "ask_human" | "intend_call" | "execute_call" | "reconcile_call" | "settle_call";
 
@@ -47,18 +47,18 @@ export const callRows = {
       return call ? answer(pipeline.settleSub(call, state, history)) : answer();
     },
   },
-} satisfies { [T in CallEffect | "settle_sub"]: Row<EffectOf<T>> };
+} satisfies { [T in CallEffect | "settle_sub"]: EffectRow<EffectOf<T>> };
 
-type AtOnce = (ports: EffectPorts, call: Call, at: Moment) => Answer | null;
+type AtOnce = (ports: EffectPorts, call: Call, at: Moment) => EffectAnswer | null;
 
 function withCall(atOnce: AtOnce) {
-  return (ports: EffectPorts, effect: EffectOf<CallEffect>, at: Moment): Answer | null => {
+  return (ports: EffectPorts, effect: EffectOf<CallEffect>, at: Moment): EffectAnswer | null => {
     const call = callState(at.state.run, effect.callId)?.call;
     return call ? atOnce(ports, call, at) : noSuchCall(ports, effect);
   };
 }
 
-function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: unknown }>): Answer {
+function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: unknown }>): EffectAnswer {
   const what = `${effect.type} ${effect.callId}: no such call`;
   return answer({ type: "internal.reported", traceId: traceId(), what });
 }

@@ -3,7 +3,7 @@ import type { EffectOf } from "../../contract/effect.ts";
 import { verdictOf } from "../../machine/checks.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { checksAtOnce, chosenChecks, finished, judgeCheck } from "../check/checks.ts";
-import { answer, type Row } from "./row.ts";
+import { answer, type EffectRow } from "./row.ts";
 
 export const checkRows = {
   run_checks: {
@@ -31,7 +31,7 @@ export const checkRows = {
       return state.task.phase === "VERIFYING" ? [await finished(taskId, state, history, verdictOf(state.task))] : [];
     },
   },
-} satisfies { [T in "run_checks" | "judge_check" | "check_answer"]: Row<EffectOf<T>> };
+} satisfies { [T in "run_checks" | "judge_check" | "check_answer"]: EffectRow<EffectOf<T>> };
 
 function schemaOf({ task }: SessionState): unknown {
   return task.phase === "IDLE" ? undefined : task.task.input.schema;

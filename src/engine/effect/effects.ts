@@ -1,15 +1,15 @@
 import type { Effect } from "../../contract/effect.ts";
-import type { Answer } from "../loop/loop.ts";
+import type { EffectAnswer } from "../loop/loop.ts";
 import { callRows } from "./call-rows.ts";
 import { checkRows } from "./check-rows.ts";
 import { modelRows } from "./model-rows.ts";
 import { planRows } from "./plan-rows.ts";
-import type { EffectPorts, Moment, Row } from "./row.ts";
+import type { EffectPorts, EffectRow, Moment } from "./row.ts";
 import { runRows } from "./run-rows.ts";
 import { taskRows } from "./task-rows.ts";
 
 /** An effect without a row does not compile. */
-export type EffectTable = { readonly [T in Effect["type"]]: Row<Extract<Effect, { type: T }>> };
+export type EffectTable = { readonly [T in Effect["type"]]: EffectRow<Extract<Effect, { type: T }>> };
 
 /** The one place where effects are carried out. */
 export const effects: EffectTable = {
@@ -21,13 +21,13 @@ export const effects: EffectTable = {
   ...checkRows,
 };
 
-function rowOf(effect: Effect): Row<Effect> {
+function rowOf(effect: Effect): EffectRow<Effect> {
   // The compiler does not see that the key chooses the row of this very effect.
-  return effects[effect.type] as Row<Effect>;
+  return effects[effect.type] as EffectRow<Effect>;
 }
 
 /** `null`: it has to be carried out. */
-export function answerNow(ports: EffectPorts, effect: Effect, at: Moment): Answer | null {
+export function answerNow(ports: EffectPorts, effect: Effect, at: Moment): EffectAnswer | null {
   return rowOf(effect).now?.(ports, effect, at) ?? null;
 }
 

@@ -2,7 +2,7 @@
 import type { EffectOf } from "../../contract/effect.ts";
 import { compactionText } from "../model/compaction-text.ts";
 import { callModel, compactNow } from "../model/model-call.ts";
-import { answer, type Row } from "./row.ts";
+import { answer, type EffectRow } from "./row.ts";
 
 export const modelRows = {
   call_model: {
@@ -28,4 +28,4 @@ export const modelRows = {
       return answer({ type: "context.compacted", runId, index, compaction }, ...notices);
     },
   },
-} satisfies { [T in "call_model" | "wait_retry" | "compact"]: Row<EffectOf<T>> };
+} satisfies { [T in "call_model" | "wait_retry" | "compact"]: EffectRow<EffectOf<T>> };

@@ -1,7 +1,7 @@
 // Plans: read from a reply, weighed, put to the person. What they need is loaded where there is one.
 import type { EffectOf } from "../../contract/effect.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import { answer, type Row } from "./row.ts";
+import { answer, type EffectRow } from "./row.ts";
 
 const plans = () => import("../plan/plan.ts");
 
@@ -16,4 +16,4 @@ export const planRows = {
       return answer({ type: "plan.answered", taskId, answer: "no", words, plan: null });
     },
   },
-} satisfies { [T in "settle_plan" | "read_plan" | "ask_plan"]: Row<EffectOf<T>> };
+} satisfies { [T in "settle_plan" | "read_plan" | "ask_plan"]: EffectRow<EffectOf<T>> };

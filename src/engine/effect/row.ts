@@ -7,7 +7,7 @@ import type { Jobs } from "../call/jobs.ts";
 import type { Pipeline } from "../call/pipeline.ts";
 import type { CheckDeps } from "../check/standing.ts";
 import type { Guard } from "../judge/guard.ts";
-import type { Answer, Loop } from "../loop/loop.ts";
+import type { EffectAnswer, Loop } from "../loop/loop.ts";
 import type { Overview } from "../session/overview.ts";
 import type { SessionModel } from "../session/session-model.ts";
 
@@ -45,10 +45,10 @@ type Later<E extends Effect> = (ports: EffectPorts, effect: E, signal: AbortSign
  * How one effect is carried out. `now`: answered inside the batch that ordered it, so that it costs no commit of its own; `null` =
  * it has to wait for something, which is what `later` does. `outlivesRun`: not a part of the run that a cancel waits for.
  */
-export type Row<E extends Effect> =
-  | { readonly now: Now<E, Answer>; readonly later?: undefined }
-  | { readonly now?: Now<E, Answer | null>; readonly later: Later<E>; readonly outlivesRun?: true };
+export type EffectRow<E extends Effect> =
+  | { readonly now: Now<E, EffectAnswer>; readonly later?: undefined }
+  | { readonly now?: Now<E, EffectAnswer | null>; readonly later: Later<E>; readonly outlivesRun?: true };
 
-export function answer(...bodies: readonly EventBody[]): Answer {
+export function answer(...bodies: readonly EventBody[]): EffectAnswer {
   return { bodies, blobs: [] };
 }

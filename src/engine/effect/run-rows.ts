@@ -5,7 +5,7 @@ import type { Call } from "../../contract/message.ts";
 import type { Check } from "../../contract/verification.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { makeCall } from "../model/reply.ts";
-import { answer, type EffectPorts, type Row } from "./row.ts";
+import { answer, type EffectPorts, type EffectRow } from "./row.ts";
 
 export const runRows = {
   start_run: {
@@ -40,7 +40,7 @@ export const runRows = {
       return [await recoveryAfterCall(ports, effect, ports.loop.state, ports.loop.history)];
     },
   },
-} satisfies { [T in "start_run" | "give_advice" | "stop_run" | "end_job" | "decide_recovery"]: Row<EffectOf<T>> };
+} satisfies { [T in "start_run" | "give_advice" | "stop_run" | "end_job" | "decide_recovery"]: EffectRow<EffectOf<T>> };
 
 /** The calls that a run carries out before, or without, a model. They pass the same pipeline as a model's calls. */
 function firstCalls({ tools }: Pick<EffectPorts, "tools">, runId: string, state: SessionState): readonly Call[] {

@@ -15,7 +15,7 @@ import { heard } from "../plan/constraints.ts";
 import { schemaHint } from "../structured-output/schema-words.ts";
 import { commitAfter } from "../task/commit-after.ts";
 import { summarize } from "../task/summary.ts";
-import { answer, type EffectPorts, type Row } from "./row.ts";
+import { answer, type EffectPorts, type EffectRow } from "./row.ts";
 
 export const taskRows = {
   start_task: { now: startTask },
@@ -56,7 +56,7 @@ export const taskRows = {
   report_internal: {
     now: ({ traceId }, { what }) => answer({ type: "internal.reported", traceId: traceId(), what }),
   },
-} satisfies { [T in EffectOf<TaskEffect>["type"]]: Row<EffectOf<T>> };
+} satisfies { [T in EffectOf<TaskEffect>["type"]]: EffectRow<EffectOf<T>> };
 
 type TaskEffect =
   | "start_task"

@@ -4,7 +4,7 @@ import type { Check } from "../../contract/verification.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { field } from "../call/result.ts";
 
-type Offered = Check & Required<Pick<Check, "offer">>;
+type OfferedCheck = Check & Required<Pick<Check, "offer">>;
 
 /** The check that this very call carries out; with other arguments it is another call. */
 export function ownCheck({ role, input }: Call, { task }: SessionState): Check | null {
@@ -21,7 +21,7 @@ export function askedToShow(call: Call, state: SessionState): readonly string[] 
 }
 
 /** What the call offers to the person. */
-export function offerOf(call: Call, state: SessionState): Offered | null {
+export function offerOf(call: Call, state: SessionState): OfferedCheck | null {
   const check = ownCheck(call, state);
   return check?.offer ? { ...check, offer: check.offer } : null;
 }

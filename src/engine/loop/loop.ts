@@ -16,7 +16,7 @@ export interface Blob {
 }
 
 /** To an effect that needs no waiting. */
-export interface Answer {
+export interface EffectAnswer {
   readonly bodies: readonly EventBody[];
   readonly blobs: readonly Blob[];
 }
@@ -33,7 +33,7 @@ interface Arrived {
 export interface LoopHooks {
   readonly now: () => number;
   /** Effects that need no waiting are answered inside the batch, so that they cost no commit of their own. */
-  readonly answerNow: (effect: Effect, state: SessionState, history: History) => Answer | null;
+  readonly answerNow: (effect: Effect, state: SessionState, history: History) => EffectAnswer | null;
   /** Carries an effect out; its answer comes back through `push`. */
   readonly perform: (effect: Effect) => void;
   readonly publish: (published: Published) => void;

@@ -1,11 +1,11 @@
 // How long the model of one session was waited for, and the wait that is open now.
 import type { ModelFault } from "../../contract/delta.ts";
-import type { Tried } from "../../model/fault/retry.ts";
+import type { FailureRun } from "../../model/fault/retry.ts";
 import { sleep } from "../loop/sleep.ts";
 
 type Kind = ModelFault["kind"];
 
-const untried: Tried = { failures: 0, waitedMs: 0 };
+const untried: FailureRun = { failures: 0, waitedMs: 0 };
 
 /**
  * Not in the log: whoever starts coder again after a kill waits anew. Counted by what was waited for: a reply that breaks off
@@ -13,11 +13,11 @@ const untried: Tried = { failures: 0, waitedMs: 0 };
  */
 export class Patience {
   private call = "";
-  private readonly tried = new Map<Kind, Tried>();
+  private readonly tried = new Map<Kind, FailureRun>();
   private last: Kind | null = null;
   private open: AbortController | null = null;
 
-  failed({ runId, index }: { readonly runId: string; readonly index: number }, kind: Kind): Tried {
+  failed({ runId, index }: { readonly runId: string; readonly index: number }, kind: Kind): FailureRun {
     const call = `${runId}/${index}`;
     if (call !== this.call) this.renew();
     this.call = call;

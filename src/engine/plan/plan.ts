@@ -205,7 +205,7 @@ function todosFrom(
 
 const plain = ({ id, content, status, priority }: Todo): Todo => ({ id, content, status, priority });
 
-interface Written {
+interface WrittenTodos {
   readonly todos: readonly Todo[];
 }
 
@@ -213,7 +213,9 @@ interface Written {
 function readReply(state: SessionState, history: History): PlanRead | null {
   const calls = openCalls(state.run).map(({ call }) => call);
   const sent = calls.find(({ role }) => role === "plans")?.input;
-  const written = calls.find(({ role, access }) => role === "lists" && access !== "read")?.input as Written | undefined;
+  const written = calls.find(({ role, access }) => role === "lists" && access !== "read")?.input as
+    | WrittenTodos
+    | undefined;
   const origin = originOf(state);
   if (sent === undefined) {
     const inText = planFromText(history.lastStepText(), origin);

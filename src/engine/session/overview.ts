@@ -17,7 +17,7 @@ const firstMs = 150;
 const placesUntil = 3;
 
 type Rooms = ReturnType<typeof overviewRoom>;
-type Answer = Readonly<Record<"map" | "places", string>>;
+type IndexAnswer = Readonly<Record<"map" | "places", string>>;
 type Wish = Readonly<Record<OverviewPart, boolean>>;
 
 interface Question {
@@ -28,7 +28,7 @@ interface Question {
 
 interface Asked {
   readonly key: string;
-  readonly answer: Promise<Answer | null>;
+  readonly answer: Promise<IndexAnswer | null>;
 }
 
 /** What a session tells its model of the workspace (CX-4): a map once, and with each task the places it may be about. */
@@ -103,7 +103,7 @@ export class Overview {
   }
 
   /** Only whoever asks first waits; later requests take what there is by then. */
-  private answerTo(key: string, question: Question, signal: AbortSignal, ms: number): Promise<Answer | null> {
+  private answerTo(key: string, question: Question, signal: AbortSignal, ms: number): Promise<IndexAnswer | null> {
     if (this.asked?.key === key) return within(this.asked.answer, 0);
     const { history } = this.loop();
     const answer = this.index.ask((index, stop) => askIndex(index, question, history, AbortSignal.any([stop, signal])));
@@ -138,7 +138,7 @@ async function askIndex(
   { room, wish, state: { task, workspace } }: Question,
   { known, entries }: History,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<IndexAnswer> {
   const map = wish.map ? await index.map(room.map, { mentioned: attachedIn(entries) }) : "";
   if (!wish.places || room.places <= 0 || task.phase === "IDLE") return { map, places: "" };
   const { text, about = text } = task.task.input;
@@ -156,7 +156,7 @@ function attachedIn(entries: History["entries"]): readonly string[] {
   return files.map(({ name }) => name.replace(/:\d+(?:-\d+)?$/, ""));
 }
 
-function overviewEvents(answer: Answer, wish: Wish, { id }: SessionState): readonly EventBody[] {
+function overviewEvents(answer: IndexAnswer, wish: Wish, { id }: SessionState): readonly EventBody[] {
   const map = wish.map ? told("map", answer.map, id) : "";
   const places = wish.places ? told("places", answer.places, id) : "";
   return [

@@ -21,7 +21,7 @@ import type { EffectPorts } from "../effect/row.ts";
 import type { Guard } from "../judge/guard.ts";
 import { crashEvents, isOurFault } from "../loop/crash.ts";
 import { Outputs } from "../loop/live-output.ts";
-import { type Answer, Loop } from "../loop/loop.ts";
+import { type EffectAnswer, Loop } from "../loop/loop.ts";
 import { Scope } from "../loop/task-scope.ts";
 import { TaskTimer } from "../loop/task-timer.ts";
 import { tellContext } from "../model/model-call.ts";
@@ -336,7 +336,7 @@ export class LiveSession {
     return this.scope;
   }
 
-  private guarded(effect: Effect, state: SessionState, answer: () => Answer | null): Answer | null {
+  private guarded(effect: Effect, state: SessionState, answer: () => EffectAnswer | null): EffectAnswer | null {
     try {
       return answer();
     } catch (error) {

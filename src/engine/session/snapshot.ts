@@ -99,7 +99,7 @@ function newest({ entries }: History): { readonly entries: readonly string[]; re
   return { entries: kept.reverse(), leftOut: entries.length - kept.length };
 }
 
-interface Written {
+interface WrittenEntry {
   readonly text: string;
   readonly bytes: number;
   /** How many secrets were known when it was cleaned. */
@@ -107,9 +107,9 @@ interface Written {
 }
 
 /** Each is put into words and cleaned once: doing it for all of them again and again was most of what a snapshot cost. */
-const known = new WeakMap<Entry, Written>();
+const known = new WeakMap<Entry, WrittenEntry>();
 
-function written(entry: Entry): Written {
+function written(entry: Entry): WrittenEntry {
   const before = known.get(entry);
   if (before?.secrets === secretsKnown()) return before;
   const text = clean(JSON.stringify(plain(entry), null, 1)).replaceAll("\n", "\n  ");

@@ -1,18 +1,18 @@
 // What the config files at the top of a repository say about how it is worked on.
 import { textOf } from "../../verify/detect/workspace.ts";
 
-type Row = { readonly command: string; readonly does: string };
+type CommandRow = { readonly command: string; readonly does: string };
 
 const MAX = 16;
 /** The usual names first; of others nobody knows whether they are meant for everybody. */
 const scripts =
   /^(?:build|test|lint|check|format|fmt|typecheck|types|dev|start|bench|docs|generate|e2e)(?:[:-][\w:-]+)?$/;
 
-export function commandsOf(root: string, files: readonly string[]): readonly Row[] {
+export function commandsOf(root: string, files: readonly string[]): readonly CommandRow[] {
   return [...npmScripts(root, files), ...makeTargets(root, files)].slice(0, MAX);
 }
 
-function npmScripts(root: string, files: readonly string[]): readonly Row[] {
+function npmScripts(root: string, files: readonly string[]): readonly CommandRow[] {
   if (!files.includes("package.json")) return [];
   const program = programOf(files);
   return Object.entries(fieldsIn(fieldsIn(jsonIn(root, "package.json")).scripts))
@@ -26,7 +26,7 @@ function programOf(files: readonly string[]): string {
   return files.includes("bun.lock") || files.includes("bun.lockb") ? "bun" : "npm";
 }
 
-function makeTargets(root: string, files: readonly string[]): readonly Row[] {
+function makeTargets(root: string, files: readonly string[]): readonly CommandRow[] {
   const file = ["Makefile", "makefile", "GNUmakefile"].find((one) => files.includes(one));
   if (file === undefined) return [];
   const found = textOf(root, file).matchAll(/^([A-Za-z][\w-]{0,40})\s*:(?!=)/gm);

@@ -2,7 +2,7 @@ import { isSidePath, isTestPath } from "../symbol/language.ts";
 
 export type SourceName = "mentioned" | "symbols" | "paths" | "text" | "grep";
 
-export interface Place {
+export interface ScoredPath {
   readonly path: string;
   /** How much of the question the source has seen there, up to 1: a name that has one word of six says little. */
   readonly share: number;
@@ -11,7 +11,7 @@ export interface Place {
 export interface Ranked {
   readonly source: SourceName;
   /** Best first. */
-  readonly places: readonly Place[];
+  readonly places: readonly ScoredPath[];
 }
 
 export interface Fused {

@@ -16,7 +16,7 @@ export interface Catalogue {
   version: number;
 }
 
-type Row = [id: number, path: string, hash: string, ...numbers: number[]];
+type KnownRow = [id: number, path: string, hash: string, ...numbers: number[]];
 
 const columns = "id, path, hash, mode, ino, size, ctime, ctime_ns, mtime, mtime_ns";
 const perRead = 2000;
@@ -39,7 +39,7 @@ export async function readCatalogue(index: IndexFile): Promise<Catalogue> {
   const version = versionOf(index);
   const slice = pace();
   for (let last = 0; ; ) {
-    const rows = index.rows<Row>(`select ${columns} from files where id > ? order by id limit ${perRead}`, last);
+    const rows = index.rows<KnownRow>(`select ${columns} from files where id > ? order by id limit ${perRead}`, last);
     for (const [id, path, hash, ...numbers] of rows) {
       mustBe(typeof path === "string" && typeof hash === "string" && numbers.every(Number.isFinite));
       files.set(path, { hash, stamp: stampOf(numbers), seen: 0 });

@@ -53,7 +53,7 @@ async function rankFiles(index: IndexFile, signal: AbortSignal): Promise<boolean
   return !signal.aborted;
 }
 
-type Row = [id: number, defs: Uint8Array, uses: Uint8Array];
+type GraphRow = [id: number, defs: Uint8Array, uses: Uint8Array];
 
 async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Promise<Graph | null> {
   const ids: number[] = [];
@@ -61,7 +61,10 @@ async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Pr
   const definers = new Map<number, number | number[]>();
   const plain = new Set<number>();
   for (let last = 0; ; ) {
-    const rows = index.rows<Row>(`select id, defs, uses from facts where id > ? order by id limit ${perRead}`, last);
+    const rows = index.rows<GraphRow>(
+      `select id, defs, uses from facts where id > ? order by id limit ${perRead}`,
+      last,
+    );
     for (const [id, defs, used] of rows) {
       const [telling = 0, ...names] = numbersOf(defs);
       for (const [at, name] of names.entries()) {

@@ -2,7 +2,7 @@ import type { IndexFile } from "../database.ts";
 import { type Question, readQuestion } from "../question/question.ts";
 import { pace } from "../update/pace.ts";
 import { fullText, type Scores } from "./fulltext.ts";
-import { type Fused, fuse, type Place, type Ranked, type SourceName } from "./fuse.ts";
+import { type Fused, fuse, type Ranked, type ScoredPath, type SourceName } from "./fuse.ts";
 import { isWhole } from "./known.ts";
 import { type Snippet, snippetsOf } from "./snippets.ts";
 import { byGrep, byPathWords, bySymbol, filesById, type KnownFile, mentionedFiles, type Workspace } from "./sources.ts";
@@ -77,7 +77,7 @@ function isVague({ terms, exact }: Question): boolean {
   return exact.length === 0 && [...weighty].length < fewTerms;
 }
 
-function whole(path: string): Place {
+function whole(path: string): ScoredPath {
   return { path, share: 1 };
 }
 

@@ -5,7 +5,7 @@ import { type IndexFile, mustBe } from "../database.ts";
 import type { Question } from "../question/question.ts";
 import { termsOf, tokensIn } from "../question/words.ts";
 import { type FileSymbol, unpackSymbols } from "../symbol/symbol.ts";
-import type { Place } from "./fuse.ts";
+import type { ScoredPath } from "./fuse.ts";
 
 export interface Workspace {
   readonly root: string;
@@ -60,7 +60,7 @@ export function filesById(index: IndexFile, ids: readonly number[]): readonly Kn
 }
 
 /** By the one definition that fits best: its name covers the question's words, and little else. */
-export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly Place[] {
+export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
   return ordered(
     files.map(({ path, symbols }) =>
       bestOf(
@@ -72,7 +72,7 @@ export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<strin
 }
 
 /** By the words of the path; the file's own name counts twice. */
-export function byPathWords(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly Place[] {
+export function byPathWords(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
   return ordered(
     files.map(({ path }) => {
       const whole = fitOf(path, telling);
@@ -96,7 +96,7 @@ function bestOf(path: string, fits: readonly Fit[]): Fit & { readonly path: stri
   return { path, ...best };
 }
 
-function ordered(files: readonly (Fit & { readonly path: string })[]): readonly Place[] {
+function ordered(files: readonly (Fit & { readonly path: string })[]): readonly ScoredPath[] {
   return files
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))

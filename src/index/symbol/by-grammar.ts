@@ -146,7 +146,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-interface Place {
+interface NodePlace {
   readonly node: Node;
   /** Of definitions within definitions. */
   readonly depth: number;
@@ -160,7 +160,7 @@ interface Search {
   readonly found: FileSymbol[];
 }
 
-function look({ node, depth, level }: Place, search: Search): void {
+function look({ node, depth, level }: NodePlace, search: Search): void {
   if (level > maxDepth) return;
   for (const child of node.namedChildren) {
     if (child === null || search.found.length >= maxSymbols) return;

@@ -51,7 +51,7 @@ const anyOf = `select ${columns.replace("rank", "0")} from files
 export const bestOf = `select ${columns} from ranks cross join files using (id) where (rank, id) < (?, ?) and is_final = 0
   order by rank desc, id desc limit ${perRound}`;
 
-type Row = [id: number, rank: number, path: string, hash: string, ...numbers: number[]];
+type WaitingRow = [id: number, rank: number, path: string, hash: string, ...numbers: number[]];
 
 function waitingIn(index: IndexFile): () => readonly Waiting[] {
   const [[waiting = 0] = []] = index.rows<[number]>("select count(*) from files where is_final = 0");
@@ -60,10 +60,10 @@ function waitingIn(index: IndexFile): () => readonly Waiting[] {
   let highest = 0;
   // Always on from where the last round ended: what cannot be marked as done must not come again for ever.
   return () => {
-    let rows = isOrdered ? index.rows<Row>(bestOf, ...lowest) : [];
+    let rows = isOrdered ? index.rows<WaitingRow>(bestOf, ...lowest) : [];
     if (rows.length === 0) {
       isOrdered = false;
-      rows = index.rows<Row>(anyOf, highest);
+      rows = index.rows<WaitingRow>(anyOf, highest);
       highest = rows.at(-1)?.[0] ?? highest;
     } else lowest = [rows.at(-1)![1], rows.at(-1)![0]];
     return rows.map(([, , path, hash, ...numbers]) => {

@@ -8,7 +8,7 @@ import { TOPICS } from "./topics.ts";
 export const FILES = ":files";
 export const FOLDERS = ":folders";
 
-export type Source =
+export type WordSource =
   | typeof FILES
   | typeof FOLDERS
   | { readonly kind: "choices"; readonly of: readonly string[] }
@@ -21,7 +21,7 @@ const MOST = 50;
 
 /** What could stand there now. `before`: the words typed so far, for a folder or file they name. */
 export async function candidatesFor(
-  source: Exclude<Source, typeof FILES | typeof FOLDERS>,
+  source: Exclude<WordSource, typeof FILES | typeof FOLDERS>,
   before: readonly string[],
 ): Promise<Candidates> {
   const sources = sourcesFrom(before);

@@ -1,6 +1,6 @@
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
-import { candidatesFor, FILES, FOLDERS, type Source } from "./complete-sources.ts";
+import { candidatesFor, FILES, FOLDERS, type WordSource } from "./complete-sources.ts";
 import { type Flag, wordPlaces } from "./flags.ts";
 import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
 import { TOPICS } from "./topics.ts";
@@ -42,7 +42,7 @@ async function suggestions(
   const fits = (list: readonly Suggestion[]) => list.filter(([word]) => word.startsWith(current) && SAFE.test(word));
   const last = before.at(-1) ?? "";
   const open = place.flags.find((one) => one.value !== null && `--${one.name}` === last);
-  const list = async (source: Source, prefix: string) => {
+  const list = async (source: WordSource, prefix: string) => {
     if (source === FILES || source === FOLDERS) return source;
     const found = await candidatesFor(source, before);
     return fits(found.map(([word, about]): Suggestion => [`${prefix}${word}`, about]));
@@ -57,14 +57,14 @@ async function suggestions(
     : list(place.words, "");
 }
 
-interface Place {
+interface CompletionPlace {
   readonly flags: readonly Flag[];
   /** Names to choose from, or where words of a command come from. */
-  readonly words: readonly CliCommand[] | Source;
+  readonly words: readonly CliCommand[] | WordSource;
 }
 
 /** What is being typed: a command's name, or a word or flag of one. */
-function placeOf(before: readonly string[]): Place {
+function placeOf(before: readonly string[]): CompletionPlace {
   const everything = COMMANDS.flatMap((one) => one.flags);
   const words = wordPlaces(before, everything).map((at) => before[at] ?? "");
   const [first, second] = words;
@@ -101,12 +101,12 @@ function namesIn(commands: readonly CliCommand[], lang: Lang): readonly Suggesti
   return [...new Map(isAll ? [...names, help] : names)];
 }
 
-function sourceOf({ value, choices }: Flag): Source {
+function sourceOf({ value, choices }: Flag): WordSource {
   if (choices) return { kind: "choices", of: choices };
   return slotSource(value ?? "", []);
 }
 
-function slotSource(slot: string, done: readonly string[]): Source {
+function slotSource(slot: string, done: readonly string[]): WordSource {
   if (slot.includes("|")) return { kind: "choices", of: slot.split("|") };
   switch (slot.replace("…", "")) {
     case "dir":

@@ -38,7 +38,7 @@ async function internal(args: readonly string[], io: Io, lang: Lang): Promise<nu
   return null;
 }
 
-interface Chosen {
+interface ChosenCommand {
   readonly command: CliCommand;
   /** Named without saying which of its commands is meant. */
   readonly group: string | null;
@@ -46,7 +46,7 @@ interface Chosen {
 }
 
 /** The command's name may stand behind flags; `coder -p "…"` is `coder run "…"`. */
-function choose(args: readonly string[]): Chosen {
+function choose(args: readonly string[]): ChosenCommand {
   const everything = COMMANDS.flatMap((one) => one.flags);
   const [first = -1, second = -1] =
     args[0]?.startsWith("-") || GROUPS[args[0] ?? ""] ? wordPlaces(args, everything) : [0];

@@ -39,9 +39,9 @@ export async function configGet(key: string | undefined, flags: Flags, io: Io, l
   return 0;
 }
 
-type Source = import("../../config/effective.ts").Setting["source"];
+type SettingSource = import("../../config/effective.ts").Setting["source"];
 
-function sourceText(source: Source, lang: Lang): string {
+function sourceText(source: SettingSource, lang: Lang): string {
   if (source.kind === "project")
     return say(lang, phrase("config.source.project", { place: `${source.file}:${source.line}` }));
   if (source.kind === "file") return `${source.file}:${source.line}`;

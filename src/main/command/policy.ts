@@ -18,7 +18,7 @@ import { soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
 
 /** What would be decided about a command line here. */
-interface Verdict {
+interface LineVerdict {
   readonly command: string;
   readonly decision: "allow" | "ask" | "deny";
   readonly reasons: readonly string[];
@@ -29,7 +29,7 @@ interface Verdict {
 }
 
 /** A part of the line, judged as if it stood alone. */
-interface ExplainedPart extends Omit<Verdict, "commands" | "parts"> {
+interface ExplainedPart extends Omit<LineVerdict, "commands" | "parts"> {
   readonly kind: string;
   readonly parts: readonly ExplainedPart[];
 }
@@ -51,7 +51,7 @@ export async function policyCheck(command: string | undefined, flags: Flags, io:
   return 0;
 }
 
-type Judge = (command: string) => Promise<Verdict>;
+type Judge = (command: string) => Promise<LineVerdict>;
 
 /** Facts that hold for all lines are gathered once. */
 function judgeFor(settings: Settings, lang: Lang): Judge {
@@ -183,7 +183,7 @@ function tree(parts: readonly ExplainedPart[], depth = 1): readonly string[] {
   });
 }
 
-function shown({ decision, reasons, commands, parts }: Verdict, lang: Lang): string {
+function shown({ decision, reasons, commands, parts }: LineVerdict, lang: Lang): string {
   const list = (texts: readonly string[]): readonly string[] =>
     texts.map((text) => `  ${text.replaceAll("\n", "\n    ")}`);
   return [

@@ -1,13 +1,13 @@
 import { loadSettings, type SettingsSources } from "../../config/load.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
-import type { Tried } from "../../model/try-out.ts";
+import type { TryOut } from "../../model/try-out.ts";
 
 /** A model that is loaded from disk first may need this long for its first word. */
 const PATIENCE_MS = 120_000;
 
 /** One small real call with a tool, over the network as configured. */
-export async function liveTry(choice: ModelChoice, sources: SettingsSources): Promise<Tried> {
+export async function liveTry(choice: ModelChoice, sources: SettingsSources): Promise<TryOut> {
   const settings = loadSettings({ ...sources, withModel: false });
   const network = settings.ok ? settings.value.network : undefined;
   const { openModel } = await import("../../model/open.ts");

@@ -6,10 +6,10 @@ import { plain, visible } from "../../contract/show/visible.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import { jsonLine } from "../../surface/headless/io.ts";
 import { type Moved, movedHere, moveHere } from "./moved.ts";
-import type { Place } from "./sessions.ts";
+import type { SessionPlace } from "./sessions.ts";
 
 /** `coder sessions move`: shows which sessions of this project name another place; `--yes` brings them here. */
-export async function moveCommand(place: Place): Promise<number> {
+export async function moveCommand(place: SessionPlace): Promise<number> {
   const { store, settings, flags, io, lang } = place;
   const tell = (key: Parameters<typeof phrase>[0], args = {}): void =>
     io.out(`${plain(say(lang, phrase(key, args)))}\n`);
@@ -33,7 +33,7 @@ export async function moveCommand(place: Place): Promise<number> {
 }
 
 /** The person says where it was: then nothing has to be recognised, but it must not be there any more. */
-function named({ store, settings }: Place, given: string): readonly Moved[] {
+function named({ store, settings }: SessionPlace, given: string): readonly Moved[] {
   const from = resolve(given);
   if (existsSync(from)) {
     const text = phrase("moved.still_there", { from: visible(from) });

@@ -9,14 +9,14 @@ import { ageOf, countOf, shownSize, sizeOf } from "../cli/amounts.ts";
 import { usage } from "../cli/flags.ts";
 import { findSession } from "./find-session.ts";
 import { chooseOld, type Rule, removeWhole } from "./retention.ts";
-import type { Place } from "./sessions.ts";
+import type { SessionPlace } from "./sessions.ts";
 import { shownRow } from "./shown-row.ts";
 
 /** A person who asked for it waits this long for the file to become small; what is left over is given back next time. */
 const shrinkMs = 30_000;
 
 /** `coder sessions rm ID…`: whoever names them means them. All are looked up before the first one goes. */
-export function removeNamed(ids: readonly string[], place: Place): number {
+export function removeNamed(ids: readonly string[], place: SessionPlace): number {
   if (ids.length === 0) throw usage(phrase("cli.sessions.no_ids"));
   const { store } = place;
   const rows = [...new Map(ids.map((id) => findSession(store, id)).map((row) => [row.id, row])).values()];
@@ -29,7 +29,7 @@ export function removeNamed(ids: readonly string[], place: Place): number {
 }
 
 /** `coder sessions prune`: says what would go; `--yes` lets it go. */
-export function prune(place: Place): number {
+export function prune(place: SessionPlace): number {
   const { store, settings, flags, io, lang } = place;
   const rule: Rule = {
     olderThan: flags.olderThan === undefined ? null : ageOf("--older-than", flags.olderThan),
@@ -49,7 +49,7 @@ export function prune(place: Place): number {
   return code;
 }
 
-function showChosen(chosen: readonly Holding[], all: number, { settings, flags, io, lang }: Place): number {
+function showChosen(chosen: readonly Holding[], all: number, { settings, flags, io, lang }: SessionPlace): number {
   const time = sessionTime({ settings });
   const bytes = chosen.reduce((sum, one) => sum + one.bytes, 0);
   if (flags.json) {
@@ -67,7 +67,7 @@ function showChosen(chosen: readonly Holding[], all: number, { settings, flags, 
   return 0;
 }
 
-function removeAll(rows: readonly SessionRow[], { store, flags, io, lang }: Place): number {
+function removeAll(rows: readonly SessionRow[], { store, flags, io, lang }: SessionPlace): number {
   const removed: SessionRow[] = [];
   const errors: ErrorInfo[] = [];
   for (const row of rows) {

@@ -10,7 +10,7 @@ import type { Flags } from "../cli/flags.ts";
 import { settingsFrom } from "../setup/setup.ts";
 import { findSession } from "./find-session.ts";
 
-type Verdict = "agrees" | "no_snapshot" | "differs";
+type ReplayVerdict = "agrees" | "no_snapshot" | "differs";
 
 /** `coder replay ID`: folds the log and proves that state and snapshot agree. Changes nothing. */
 export async function replayCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
@@ -37,13 +37,21 @@ function snapshotSeq(workspace: string, id: string): number | null {
   throw new CoderError({ code: "E_STORE", text, advice: phrase("cli.replay.differs.advice") });
 }
 
-function compare(folded: Replay, seq: number | null, workspace: string, id: string): Verdict {
+function compare(folded: Replay, seq: number | null, workspace: string, id: string): ReplayVerdict {
   if (seq === null) return "no_snapshot";
   const stored = readFileSync(join(workspace, ".coder", "sessions", `${id}.json`), "utf8");
   return folded.snapshotAt(seq) === stored ? "agrees" : "differs";
 }
 
-function answer(folded: Replay, verdict: Verdict, seq: number, id: string, flags: Flags, io: Io, lang: Lang): number {
+function answer(
+  folded: Replay,
+  verdict: ReplayVerdict,
+  seq: number,
+  id: string,
+  flags: Flags,
+  io: Io,
+  lang: Lang,
+): number {
   const { events, calls, open, broken, moved, state } = folded;
   if (flags.json)
     io.out(
@@ -69,7 +77,7 @@ function answer(folded: Replay, verdict: Verdict, seq: number, id: string, flags
   return 0;
 }
 
-function problemOf(folded: Replay, verdict: Verdict, seq: number, id: string): ErrorInfo | null {
+function problemOf(folded: Replay, verdict: ReplayVerdict, seq: number, id: string): ErrorInfo | null {
   const wrong = [...folded.broken, ...folded.moved.map((at) => `event ${at}`)];
   if (wrong.length > 0)
     return {

@@ -10,7 +10,7 @@ import { type Flags, usage } from "../cli/flags.ts";
 import { settingsFrom } from "../setup/setup.ts";
 import { shownRow } from "./shown-row.ts";
 
-export interface Place {
+export interface SessionPlace {
   readonly store: Store;
   readonly settings: Settings;
   readonly flags: Flags;
@@ -59,7 +59,7 @@ export async function sessions(flags: Flags, io: Io): Promise<number> {
 }
 
 /** A folder that was moved has sessions: whoever looks for them is told how they come along. */
-async function tellMoved({ store, settings: { workspace }, io, lang }: Place): Promise<void> {
+async function tellMoved({ store, settings: { workspace }, io, lang }: SessionPlace): Promise<void> {
   const moved = await (await import("./moved.ts")).movedHere(store, workspace);
   if (moved.length === 0) return;
   const n = moved.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -78,7 +78,7 @@ async function withStore(
   flags: Flags,
   io: Io,
   lang: Lang | null,
-  work: (place: Place) => number | Promise<number>,
+  work: (place: SessionPlace) => number | Promise<number>,
 ): Promise<number> {
   const settings = settingsFrom(flags, false);
   const store = openStore(settings.home);

@@ -8,24 +8,24 @@ import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import type { Flags } from "../cli/flags.ts";
 import { notPerson } from "../trust/trust-state.ts";
 
-type Place = Pick<Settings, "home" | "workspace">;
-type Chosen = Pick<Flags, "config">;
+type ConfigPlace = Pick<Settings, "home" | "workspace">;
+type ConfigFlags = Pick<Flags, "config">;
 
 /** VF-2: adds the command to the list in the person's own configuration, never in the project's. `value`: the file. */
-export function allowCheck(settings: Place, flags: Chosen, command: string): Promise<Result<string>> {
+export function allowCheck(settings: ConfigPlace, flags: ConfigFlags, command: string): Promise<Result<string>> {
   const refusal = { what: "workflow.verify_allowed", foreign: "verify.not_own_config" } as const;
   return changeOwn(settings, flags, refusal, (text) => withItem(text, ["workflow", "verify_allowed"], command));
 }
 
 /** IN-3: what the person types is not asked about any more. */
-export function typeDirectly(settings: Place, flags: Chosen): Promise<Result<string>> {
+export function typeDirectly(settings: ConfigPlace, flags: ConfigFlags): Promise<Result<string>> {
   const refusal = { what: "shell_mode.approval", foreign: "shell.not_own_config" } as const;
   return changeOwn(settings, flags, refusal, (text) => withValue(text, ["shell_mode", "approval"], "direct"));
 }
 
 async function changeOwn(
-  { home, workspace }: Place,
-  { config }: Chosen,
+  { home, workspace }: ConfigPlace,
+  { config }: ConfigFlags,
   { what, foreign }: { readonly what: string; readonly foreign: TextKey },
   edit: (text: string) => string,
 ): Promise<Result<string>> {

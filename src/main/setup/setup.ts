@@ -55,7 +55,7 @@ export function setUp(
   replaced: Partial<EngineDeps> = {},
 ): Setup {
   const added: string[] = [];
-  const chosen: Chosen = {};
+  const chosen: ChosenNow = {};
   const settings = withChanges(given, added, chosen);
   let readRules: (() => RulesNow) | null = null;
   const store = openStore(settings.home);
@@ -117,10 +117,10 @@ export function setUp(
   return { settings, store, engine };
 }
 
-type Chosen = { -readonly [Key in keyof UiChoice]: UiChoice[Key] } & { shellApproval?: Settings["shellApproval"] };
+type ChosenNow = { -readonly [Key in keyof UiChoice]: UiChoice[Key] } & { shellApproval?: Settings["shellApproval"] };
 
 /** What the person adds to their list or chooses counts at once, in every session of this process. */
-function withChanges(settings: Settings, added: readonly string[], chosen: Chosen): Settings {
+function withChanges(settings: Settings, added: readonly string[], chosen: ChosenNow): Settings {
   const { verifyAllowed } = settings.workflow;
   const workflow = {
     ...settings.workflow,

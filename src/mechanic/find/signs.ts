@@ -3,9 +3,9 @@ import { type Area, each, type Finder, insertAt, replace } from "../area.ts";
 import { isBetween, textOf } from "../text/span.ts";
 import type { Change, Kind } from "./kind.ts";
 
-type Row = readonly [kind: Kind, to: string, odds?: number];
+type SignRow = readonly [kind: Kind, to: string, odds?: number];
 
-const common: Readonly<Record<string, readonly Row[]>> = {
+const common: Readonly<Record<string, readonly SignRow[]>> = {
   "<": [
     ["boundary", "<="],
     ["direction", ">"],
@@ -77,7 +77,7 @@ const common: Readonly<Record<string, readonly Row[]>> = {
   "<<": [["arithmetic", ">>", 0.5]],
   ">>": [["arithmetic", "<<", 0.5]],
 };
-const ofPython: Readonly<Record<string, readonly Row[]>> = {
+const ofPython: Readonly<Record<string, readonly SignRow[]>> = {
   "/": [
     ["arithmetic", "//"],
     ["arithmetic", "*", 0.7],
@@ -90,7 +90,7 @@ const ofPython: Readonly<Record<string, readonly Row[]>> = {
   and: [["logic", "or"]],
   or: [["logic", "and"]],
 };
-const ofScript: Readonly<Record<string, readonly Row[]>> = {
+const ofScript: Readonly<Record<string, readonly SignRow[]>> = {
   "===": [
     ["equality", "!=="],
     ["boundary", "<=", 0.3],

@@ -12,7 +12,7 @@ import { langOf, type Wish, wishOf } from "../wish.ts";
 import { type Facts, help, refused, say } from "../words.ts";
 import { tidy } from "./tidy.ts";
 
-export interface Scene {
+export interface MoveScene {
   readonly messages: readonly ModelMessage[];
   /** Names of the tools that it may call. */
   readonly tools: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 /** A step without calls is its last word. */
-export function nextMove({ messages, tools, workspace, isTimeUp }: Scene): Turn {
+export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): Turn {
   const { request, turns, lastWord, later } = conversationOf(messages);
   const facts: Facts = { request, workspace, lang: langOf(request) };
   if (lastWord !== null) return { text: say(facts, phrase("mechanic.no_more", { text: lastWord })), asks: [] };

@@ -5,20 +5,20 @@ import { type Facts, say } from "../words.ts";
 
 type What = "format" | "lint";
 
-interface Row {
+interface TidyTool {
   readonly name: string;
   readonly format?: string;
   readonly lint?: string;
 }
 
 /** Tools that change files by themselves, and how they are told to. */
-const packages: readonly Row[] = [
+const packages: readonly TidyTool[] = [
   { name: "@biomejs/biome", format: "npx biome format --write .", lint: "npx biome check --write ." },
   { name: "prettier", format: "npx prettier --write ." },
   { name: "eslint", lint: "npx eslint --fix ." },
   { name: "standard", lint: "npx standard --fix" },
 ];
-const ofPython: readonly Row[] = [
+const ofPython: readonly TidyTool[] = [
   { name: "ruff", format: "ruff format .", lint: "ruff check --fix ." },
   { name: "black", format: "black ." },
 ];

@@ -27,7 +27,7 @@ const pieces: Readonly<Record<string, { readonly field: string; readonly into: s
 
 const nowhere: Failure = { kind: "unreadable", detail: "a block without its index" };
 
-interface Block {
+interface AnthropicBlock {
   /** `ending`: it was said to be over, but a piece may come late; it is closed when the next thing begins. */
   state: "open" | "ending" | "closed" | "skipped";
   readonly givenId: unknown;
@@ -39,8 +39,8 @@ interface Block {
 /** The events of Anthropic's messages, for one reply. */
 export class AnthropicEvents implements EventDecoder {
   readonly #reply: ReplyWriter;
-  readonly #blocks = new Map<unknown, Block>();
-  #ending: Block[] = [];
+  readonly #blocks = new Map<unknown, AnthropicBlock>();
+  #ending: AnthropicBlock[] = [];
   #messageId: unknown;
   #counts: WireEvent = {};
   #usage: Usage | null = null;
@@ -107,7 +107,7 @@ export class AnthropicEvents implements EventDecoder {
     const isKnown = typeof type === "string" && blockTypes.includes(type);
     const isCall = type === "tool_use";
     if (isCall && typeof name !== "string") return { kind: "unreadable", detail: "a call without a name" };
-    const opened: Block = {
+    const opened: AnthropicBlock = {
       state: isKnown ? "open" : "skipped",
       givenId: id,
       call: isCall ? this.#reply.openCall(textOf(name), id) : null,
@@ -141,7 +141,7 @@ export class AnthropicEvents implements EventDecoder {
     return null;
   }
 
-  #stop(block: Block | undefined): void {
+  #stop(block: AnthropicBlock | undefined): void {
     if (block?.state !== "open") return;
     block.state = "ending";
     this.#ending.push(block);

@@ -1,9 +1,17 @@
 import type { ModelMessage } from "../../contract/message.ts";
-import { type Image, type Part, type Phrasing, partsOf, resultWords, userWords, wireId } from "../request/phrasing.ts";
+import {
+  type Image,
+  type PhrasedPart,
+  type Phrasing,
+  partsOf,
+  resultWords,
+  userWords,
+  wireId,
+} from "../request/phrasing.ts";
 import type { StrictHistory } from "../request/strict-history.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 
-type Block = Readonly<Record<string, unknown>>;
+type WireBlock = Readonly<Record<string, unknown>>;
 
 /** Written behind the last block of what the next request begins with. */
 export const cacheMark = { cache_control: { type: "ephemeral" } };
@@ -12,7 +20,7 @@ export const cacheMark = { cache_control: { type: "ephemeral" } };
  * Marks what the next request begins with. The last turn of the person but one is marked too: a mark is found again only
  * within 20 blocks, and one step may add more.
  */
-export function messagesOf(turns: ReturnType<StrictHistory<Block>["turns"]>): readonly object[] {
+export function messagesOf(turns: ReturnType<StrictHistory<WireBlock>["turns"]>): readonly object[] {
   const marked = turns.filter(({ isReply }) => !isReply).slice(-2);
   return turns.map((turn) => {
     const role = turn.isReply ? "assistant" : "user";
@@ -23,7 +31,7 @@ export function messagesOf(turns: ReturnType<StrictHistory<Block>["turns"]>): re
 }
 
 /** A message in Anthropic's form. */
-export function blocksOf(message: ModelMessage, how: Phrasing): readonly Block[] {
+export function blocksOf(message: ModelMessage, how: Phrasing): readonly WireBlock[] {
   switch (message.role) {
     case "user": {
       const { text, images } = userWords(message, how);
@@ -39,11 +47,11 @@ export function blocksOf(message: ModelMessage, how: Phrasing): readonly Block[]
   }
 }
 
-function imageBlock({ mediaType, base64 }: Image): Block {
+function imageBlock({ mediaType, base64 }: Image): WireBlock {
   return { type: "image", source: { type: "base64", media_type: mediaType, data: base64 } };
 }
 
-function partBlock(part: Part): readonly Block[] {
+function partBlock(part: PhrasedPart): readonly WireBlock[] {
   if (part.kind === "call") return [{ type: "tool_use", id: part.id, name: part.tool, input: part.input }];
   if (part.kind === "text") return part.text === "" ? [] : [{ type: "text", text: part.text }];
   const { signature, redactedData } = fieldsOf(part.meta?.anthropic);
@@ -52,9 +60,9 @@ function partBlock(part: Part): readonly Block[] {
 }
 
 /** Calls stand behind the words around them, but never on the other side of a thought. */
-function callsLast(blocks: readonly Block[]): readonly Block[] {
-  const found: Block[] = [];
-  const calls: Block[] = [];
+function callsLast(blocks: readonly WireBlock[]): readonly WireBlock[] {
+  const found: WireBlock[] = [];
+  const calls: WireBlock[] = [];
   for (const block of blocks) {
     const isThought = block.type === "thinking" || block.type === "redacted_thinking";
     if (block.type === "tool_use") calls.push(block);

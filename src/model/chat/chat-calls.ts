@@ -5,7 +5,7 @@ import { fieldsOf } from "../wire/json-value.ts";
 import { ArgumentsEnd } from "./arguments-end.ts";
 import type { RawCall } from "./chat-chunk.ts";
 
-interface Piece {
+interface CallPiece {
   readonly index: number | null;
   readonly id: string | null;
   readonly name: string | null;
@@ -47,7 +47,7 @@ export class ChatCalls {
 
   add({ index = null, id, function: { name, arguments: args }, extra_content }: RawCall): void {
     const signature = fieldsOf(fieldsOf(extra_content).google).thought_signature;
-    const piece: Piece = { index, id: unlessBlank(id), name: unlessBlank(name), args: args ?? "", signature };
+    const piece: CallPiece = { index, id: unlessBlank(id), name: unlessBlank(name), args: args ?? "", signature };
     const call = this.#callOf(piece);
     if (call !== null && !isAnother(call, piece)) this.#grow(call, piece);
     else if (piece.name !== null) this.#open(piece, piece.name);
@@ -65,13 +65,13 @@ export class ChatCalls {
   }
 
   /** To which of the calls so far a piece belongs, if it belongs to any. */
-  #callOf({ index, id }: Piece): OpenCall | null {
+  #callOf({ index, id }: CallPiece): OpenCall | null {
     const same = index === null ? this.#all : (this.#byIndex.get(index) ?? []);
     const named = id === null ? undefined : same.findLast((call) => call.id === id);
     return named ?? same.at(-1) ?? null;
   }
 
-  #open({ index, id, args, signature }: Piece, name: string): void {
+  #open({ index, id, args, signature }: CallPiece, name: string): void {
     const before = this.#nameless.get(index);
     this.#nameless.delete(index);
     const firstId = before?.id ?? id;
@@ -82,13 +82,13 @@ export class ChatCalls {
     this.#grow(call, { args: `${before?.args ?? ""}${args}`, signature });
   }
 
-  #grow(call: OpenCall, { args, signature }: Pick<Piece, "args" | "signature">): void {
+  #grow(call: OpenCall, { args, signature }: Pick<CallPiece, "args" | "signature">): void {
     call.signature ??= signature;
     call.end.push(args);
     this.#reply.args(call.ordinal, args);
   }
 
-  #keep({ index, id, args, signature }: Piece, isBlank: boolean): void {
+  #keep({ index, id, args, signature }: CallPiece, isBlank: boolean): void {
     const kept = this.#nameless.get(index) ?? { id, args: "", signature, isBlank };
     // So that a flood of empty ones ends too.
     this.#reply.weigh(args.length + 64);
@@ -101,7 +101,7 @@ export class ChatCalls {
 }
 
 /** Whether a piece that seems to belong to a call begins another one. */
-function isAnother(call: OpenCall, { index, id, name, args }: Piece): boolean {
+function isAnother(call: OpenCall, { index, id, name, args }: CallPiece): boolean {
   if (name === null) return false;
   if (name !== call.name || (index === null && (id === null || id !== call.id))) return true;
   const isStart = /^\s*[{[]/.test(args);

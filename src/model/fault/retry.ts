@@ -36,7 +36,7 @@ const worthRetrying: Readonly<Record<ModelFault["kind"], Worth>> = {
 };
 
 /** How often the same call has failed in the same way, this time included, and how long was waited for that to pass. */
-export interface Tried {
+export interface FailureRun {
   readonly failures: number;
   readonly waitedMs: number;
 }
@@ -48,7 +48,7 @@ export interface RetryLimits {
 }
 
 /** How long to wait before the next attempt; `null` = do not try again. `random` is in [0, 1). */
-export function retryDelay(fault: ModelFault, tried: Tried, limits: RetryLimits, random: number): number | null {
+export function retryDelay(fault: ModelFault, tried: FailureRun, limits: RetryLimits, random: number): number | null {
   const { failures, waitedMs } = tried;
   const { attempts, outages, longestMs } = worthRetrying[fault.kind];
   if (failures >= Math.min(limits.maxAttempts, attempts)) return null;

@@ -23,7 +23,7 @@ const finishes: Readonly<Record<string, Finish>> = {
 /** The model wrote a call that the server itself could not read: nothing was called, and asking again helps. */
 const brokenCalls = ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"];
 
-interface Part {
+interface OpenPart {
   readonly kind: "text" | "thinking";
 }
 
@@ -33,7 +33,7 @@ export class GoogleEvents implements EventDecoder {
   /** Calls that had an id, to recognise a chunk that came twice. */
   readonly #calls = new Set<string>();
   /** The part that grows; a call or a part of the other kind ends it. */
-  #growing: Part | null = null;
+  #growing: OpenPart | null = null;
   #finish: Finish | null = null;
   #usage: Usage | null = null;
   /** The request was refused: nothing that is said besides counts. */
@@ -103,12 +103,12 @@ export class GoogleEvents implements EventDecoder {
     return true;
   }
 
-  #words(text: string, kind: Part["kind"], meta: PartMeta | undefined): void {
+  #words(text: string, kind: OpenPart["kind"], meta: PartMeta | undefined): void {
     if (text === "" && meta === undefined) return;
     // The signature of a place where nothing is said is a part of its own.
     const isAlone = text === "" && this.#growing?.kind !== "text";
     const isNew = isAlone || (text !== "" && this.#growing?.kind !== kind);
-    const part: Part = isNew || this.#growing === null ? { kind } : this.#growing;
+    const part: OpenPart = isNew || this.#growing === null ? { kind } : this.#growing;
     this.#reply.words(part.kind, text, part, meta);
     this.#growing = isAlone ? null : part;
   }

@@ -13,7 +13,7 @@ const visible = /[^\s\p{C}]/u;
 /** A piece as long as this goes on by itself: a person sees text as it comes. */
 const enough = 16_384;
 
-interface Form {
+interface ReplyForm {
   /** Calls that the model writes as text are taken out of it; `null` = it writes none. */
   readonly textCalls: TextCalls | null;
   /** Pieces that arrived together are handed on as one. */
@@ -23,7 +23,7 @@ interface Form {
 /** One reply in the making. Decoders tell it what they read; what came of that is taken away as deltas. */
 export class ReplyWriter {
   readonly #calls = new Calls();
-  readonly #form: Form;
+  readonly #form: ReplyForm;
   readonly #ids = new Set<string>();
   readonly #blocks = new Map<unknown, number>();
   #written: DeltaBody[] = [];
@@ -31,7 +31,7 @@ export class ReplyWriter {
   #progress = 0;
   #failure: Failure | null = null;
 
-  constructor(form: Form) {
+  constructor(form: ReplyForm) {
     this.#form = form;
   }
 

@@ -11,11 +11,11 @@ const forms: readonly { readonly open: string; readonly close: string | null }[]
   { open: "[TOOL_CALLS]", close: null }, // Mistral
 ];
 
-type Form = (typeof forms)[number];
+type TextCallForm = (typeof forms)[number];
 
 /** A block that was opened and not closed yet. In pieces, because putting them together at every delta would be quadratic. */
 interface OpenBlock {
-  readonly form: Form;
+  readonly form: TextCallForm;
   readonly pieces: string[];
   /** The end of the pieces, as long as a closing mark that is not complete yet may be. */
   tail: string;
@@ -101,7 +101,7 @@ function callDeltas({ tool, args }: FoundCall, calls: Calls): readonly DeltaBody
   ];
 }
 
-function opening(text: string): { readonly at: number; readonly form: Form } | null {
+function opening(text: string): { readonly at: number; readonly form: TextCallForm } | null {
   const found = forms.map((form) => ({ at: text.indexOf(form.open), form })).filter(({ at }) => at !== -1);
   return found.length === 0 ? null : found.reduce((first, one) => (one.at < first.at ? one : first));
 }

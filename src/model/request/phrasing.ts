@@ -24,7 +24,7 @@ export interface Image {
 }
 
 /** `meta`: what its provider wants back with it; only there where it goes to the very model that sent it. */
-export type Part =
+export type PhrasedPart =
   | { readonly kind: "text" | "thinking"; readonly text: string; readonly meta: PartMeta | undefined }
   | {
       readonly kind: "call";
@@ -53,10 +53,10 @@ export function resultWords(
 }
 
 /** Parts in their order; what a provider wants back goes to the very model that sent it, and to no other. */
-export function partsOf(message: AssistantMessage, how: Phrasing, withThinking = false): readonly Part[] {
+export function partsOf(message: AssistantMessage, how: Phrasing, withThinking = false): readonly PhrasedPart[] {
   const isSaid = (text: string): boolean => (how.isChat ? text !== "" : !isBlank(text));
   const isOwn = message.by === how.choice.ref;
-  const found: Part[] = [];
+  const found: PhrasedPart[] = [];
   const told = { text: 0, thinking: 0 };
   const called = new Set<number>();
   const thinking = message.thinking ?? "";
@@ -92,7 +92,7 @@ function callPart(
   at: number,
   { quirks }: Phrasing,
   meta: PartMeta | undefined,
-): readonly Part[] {
+): readonly PhrasedPart[] {
   const call = calls[at];
   if (call === undefined) return [];
   // A list or a bare text is no object of arguments, and would be refused in every later request.

@@ -1,5 +1,13 @@
 import type { ModelMessage } from "../../contract/message.ts";
-import { dataUrl, type Part, type Phrasing, partsOf, resultWords, userWords, wireId } from "../request/phrasing.ts";
+import {
+  dataUrl,
+  type PhrasedPart,
+  type Phrasing,
+  partsOf,
+  resultWords,
+  userWords,
+  wireId,
+} from "../request/phrasing.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 /** One item of the conversation as it stands in the body. */
@@ -30,7 +38,7 @@ function inputImage(image_url: string): InputItem {
   return { type: "input_image", image_url };
 }
 
-function assistantItems(parts: readonly Part[]): readonly InputItem[] {
+function assistantItems(parts: readonly PhrasedPart[]): readonly InputItem[] {
   const thoughts = thoughtsIn(parts);
   return parts.flatMap((part): readonly InputItem[] => {
     if (part.kind === "call") {
@@ -47,8 +55,8 @@ function assistantItems(parts: readonly Part[]): readonly InputItem[] {
  * Reasoning as whole items, each at its first part. Only what is encrypted goes back: what is only named is looked for on
  * the server, which kept nothing.
  */
-function thoughtsIn(parts: readonly Part[]): ReadonlyMap<Part, readonly InputItem[]> {
-  const items = new Map<string, { readonly first: Part; encrypted: string; readonly summary: InputItem[] }>();
+function thoughtsIn(parts: readonly PhrasedPart[]): ReadonlyMap<PhrasedPart, readonly InputItem[]> {
+  const items = new Map<string, { readonly first: PhrasedPart; encrypted: string; readonly summary: InputItem[] }>();
   for (const part of parts) {
     const { itemId, reasoningEncryptedContent } = fieldsOf(part.meta?.openai);
     if (part.kind !== "thinking" || part.meta?.openai === undefined) continue;

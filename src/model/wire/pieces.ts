@@ -8,19 +8,19 @@ const LATEST_MS = 80;
 /** So much never waits. */
 const MOST_BYTES = 65_536;
 
-type Piece = ReadableStreamReadResult<Uint8Array>;
+type ReadPiece = ReadableStreamReadResult<Uint8Array>;
 
 export class Pieces {
-  readonly #read: () => Promise<Piece>;
+  readonly #read: () => Promise<ReadPiece>;
   /** It was asked for, and is looked at next time. */
-  #open: Promise<Piece> | null = null;
+  #open: Promise<ReadPiece> | null = null;
   #handedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(read: () => Promise<Piece>) {
+  constructor(read: () => Promise<ReadPiece>) {
     this.#read = read;
   }
 
-  async next(): Promise<Piece> {
+  async next(): Promise<ReadPiece> {
     const first = await (this.#open ?? this.#read());
     this.#open = null;
     if (first.done) return first;
@@ -47,7 +47,7 @@ export class Pieces {
   }
 
   /** `null`: what is there waits for nothing more. */
-  async #inTime(piece: Promise<Piece>): Promise<Uint8Array | null> {
+  async #inTime(piece: Promise<ReadPiece>): Promise<Uint8Array | null> {
     const { promise, resolve } = Promise.withResolvers<null>();
     const timer = setTimeout(resolve, LATEST_MS - this.#sinceMs(), null);
     try {

@@ -2,7 +2,7 @@ import { findProgram, foreignPath } from "../find-program.ts";
 import { type Repository, readBlobs, withoutHelpers } from "./repository.ts";
 
 /** A file as git's index has it. The path is relative to the top, each byte as one character. */
-interface Staged {
+interface StagedFile {
   readonly path: string;
   readonly oid: string;
   readonly isLink: boolean;
@@ -28,7 +28,7 @@ const timeoutMs = 60_000;
  */
 export async function checkedOut(
   repository: Repository,
-  staged: readonly Staged[],
+  staged: readonly StagedFile[],
   habits: Habits,
 ): Promise<ReadonlyMap<string, CheckedOut>> {
   const found = new Map<string, CheckedOut>();

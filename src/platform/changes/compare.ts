@@ -1,13 +1,13 @@
 import type { Unkept } from "../../contract/undo.ts";
 import type { Stamp } from "./file-stat.ts";
-import { type Entry, type Folder, joined, shown } from "./file-tree.ts";
+import { type Entry, joined, shown, type TreeFolder } from "./file-tree.ts";
 
 /** One side of a difference: what was, or is, at a path. */
 export type Side =
-  | { readonly kind: "entry"; readonly entry: Entry; readonly folder: Folder }
-  | { readonly kind: "folder"; readonly folder: Folder };
+  | { readonly kind: "entry"; readonly entry: Entry; readonly folder: TreeFolder }
+  | { readonly kind: "folder"; readonly folder: TreeFolder };
 
-export interface Difference {
+export interface TreeDifference {
   readonly path: string;
   readonly before: Side | null;
   readonly after: Side | null;
@@ -15,25 +15,25 @@ export interface Difference {
   readonly above: Stamp;
   readonly name: string;
   /** The folders that held it, before and after: not the same one where a folder was replaced. */
-  readonly holders: { readonly before: Folder | null; readonly after: Folder | null };
+  readonly holders: { readonly before: TreeFolder | null; readonly after: TreeFolder | null };
 }
 
 export interface Compared {
-  readonly differences: Difference[];
+  readonly differences: TreeDifference[];
   readonly unkept: Unkept[];
 }
 
 const permissions = 0o7777;
 
 /** Every path at which two looks differ, folders before what is in them. */
-export function compare(before: Folder, after: Folder): Compared {
+export function compare(before: TreeFolder, after: TreeFolder): Compared {
   const found: Compared = { differences: [], unkept: [] };
   if (before.stamp.ino !== after.stamp.ino) found.unkept.push({ path: "./", why: "workspace" });
   compareFolders(before, after, after.stamp, found);
   return found;
 }
 
-function compareFolders(before: Folder | null, after: Folder | null, outer: Stamp, found: Compared): void {
+function compareFolders(before: TreeFolder | null, after: TreeFolder | null, outer: Stamp, found: Compared): void {
   const skipped = after?.skipped ?? before?.skipped ?? null;
   if (skipped !== null) {
     const isTold = skipped === "too_many" || before?.stamp !== after?.stamp;
@@ -53,10 +53,10 @@ function compareFolders(before: Folder | null, after: Folder | null, outer: Stam
     compareSides(pair, name, old.get(name) ?? null, now.get(name) ?? null, found);
 }
 
-type Pair = Difference["holders"] & { readonly above: Stamp };
+type Pair = TreeDifference["holders"] & { readonly above: Stamp };
 
 /** All of it is gone, or new: a command may have removed 50,000 files, and nothing is to be looked up for them. */
-function compareAlone(pair: Pair, folder: Folder | null, found: Compared): void {
+function compareAlone(pair: Pair, folder: TreeFolder | null, found: Compared): void {
   const is = (side: Side): [Side | null, Side | null] => (pair.before === null ? [null, side] : [side, null]);
   if (folder === null) return;
   for (const entry of folder.entries) compareSides(pair, entry.name, ...is({ kind: "entry", entry, folder }), found);
@@ -71,18 +71,18 @@ function compareSides(pair: Pair, name: string, one: Side | null, other: Side | 
   if (inside !== null || next !== null) compareFolders(inside, next, above, found);
 }
 
-function hasSkipped(folder: Folder | null): boolean {
+function hasSkipped(folder: TreeFolder | null): boolean {
   return folder?.folders.some((one) => one.skipped === "too_many" || hasSkipped(one)) ?? false;
 }
 
-function sidesOf(folder: Folder): ReadonlyMap<string, Side> {
+function sidesOf(folder: TreeFolder): ReadonlyMap<string, Side> {
   return new Map<string, Side>([
     ...folder.entries.map((entry) => [entry.name, { kind: "entry", entry, folder }] as const),
     ...folder.folders.map((inner) => [inner.name, { kind: "folder", folder: inner }] as const),
   ]);
 }
 
-function folderOf(side: Side | null): Folder | null {
+function folderOf(side: Side | null): TreeFolder | null {
   return side?.kind === "folder" ? side.folder : null;
 }
 

@@ -43,17 +43,17 @@ export async function openEye(root: string): Promise<Eye> {
   return libc === null ? plainEye(root) : quickEye(root, libc);
 }
 
-interface Libc {
+interface Statx {
   readonly statx: (folder: number, path: number, flags: number, mask: number, out: number) => number;
   readonly ptr: (bytes: Uint8Array | Uint32Array) => number;
 }
 
-let libc: Libc | null = null;
+let libc: Statx | null = null;
 
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_BASIC_STATS = 0x7ff;
 
-function quickEye(root: string, { statx, ptr }: Libc): Eye {
+function quickEye(root: string, { statx, ptr }: Statx): Eye {
   const fd = openSync(root, "r");
   // Small arrays without a buffer of their own are moved by the collector, and their address with them.
   const out = new Uint32Array(new ArrayBuffer(256));
@@ -152,7 +152,7 @@ export function changedAt({ ctime, ctimeNs }: Stamp): number {
   return ctime * 1000 + ctimeNs / 1e6;
 }
 
-async function openLibc(): Promise<Libc | null> {
+async function openLibc(): Promise<Statx | null> {
   if (process.platform !== "linux") return null;
   const { dlopen, ptr } = await import("bun:ffi");
   for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
@@ -160,7 +160,7 @@ async function openLibc(): Promise<Libc | null> {
       const { symbols } = dlopen(name, {
         statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
       });
-      return { statx: symbols.statx, ptr } as unknown as Libc;
+      return { statx: symbols.statx, ptr } as unknown as Statx;
     } catch {
       // Not this C library, or one without statx: the next name, or the runtime's own call.
     }

@@ -1,7 +1,7 @@
 import type { Unkept } from "../../contract/undo.ts";
 import type { Stamp } from "./file-stat.ts";
 import type { Repository } from "./repository.ts";
-import type { Rules } from "./rules.ts";
+import type { IgnoreRules } from "./rules.ts";
 
 // What a look has seen. Nothing of it changes later: the next look shares all that is still the same.
 
@@ -26,7 +26,7 @@ export type Content =
   | { readonly kind: "kept"; readonly id: string }
   | { readonly kind: "unkept"; readonly id: Unkept["why"] };
 
-export interface Folder {
+export interface TreeFolder {
   readonly name: string;
   /** Relative to the root, which is empty. */
   readonly path: string;
@@ -36,27 +36,27 @@ export interface Folder {
   /** NUL-ended paths of all that is in it, relative to the root. */
   readonly paths: Buffer;
   readonly entries: readonly Entry[];
-  readonly folders: readonly Folder[];
+  readonly folders: readonly TreeFolder[];
   /** Set where it was not looked into. */
   readonly skipped: "too_many" | "unreadable" | null;
-  readonly place: Place;
+  readonly place: TreePlace;
 }
 
 /** What holds for everything in a folder. */
-export interface Place {
+export interface TreePlace {
   readonly repository: Repository | null;
   /** The path in the index is `prefix`, and then the path from here on. */
   readonly prefix: string;
   readonly cut: number;
-  readonly ignore: Rules | null;
-  readonly attributes: Rules | null;
+  readonly ignore: IgnoreRules | null;
+  readonly attributes: IgnoreRules | null;
   /** What git does not know in here is ignored. */
   readonly isIgnored: boolean;
   /** The place of the folder above; of the uppermost, `null`. */
-  readonly outer: Place | null;
+  readonly outer: TreePlace | null;
 }
 
-export function indexPath({ prefix, cut }: Place, path: string): string {
+export function indexPath({ prefix, cut }: TreePlace, path: string): string {
   return prefix + path.slice(cut);
 }
 

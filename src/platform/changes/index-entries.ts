@@ -35,7 +35,7 @@ export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
   const places = new Places(bytes, entryCount(bytes, hashBytes) ?? 0);
   const unmerged = new Set<string>();
   const others = new Set<string>();
-  let named: Named = { from: 0, to: 0 };
+  let named: NameSpan = { from: 0, to: 0 };
   const isWhole = eachEntry(bytes, hashBytes, (at, name) => {
     if (name.dropped !== null && name.dropped > named.to - named.from) return false;
     named = name.dropped === null ? { from: name.from, to: name.end } : places.write(named, name.dropped, name);
@@ -55,7 +55,7 @@ export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
 }
 
 /** Where a whole name stands. */
-interface Named {
+interface NameSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -83,7 +83,7 @@ class Places {
   }
 
   /** A name that begins as the one before it. */
-  write(before: Named, dropped: number, name: WrittenName): Named {
+  write(before: NameSpan, dropped: number, name: WrittenName): NameSpan {
     const rest = this.bytes.subarray(name.from, name.end);
     const kept = before.to - dropped;
     const size = kept - before.from + rest.length;
@@ -99,12 +99,12 @@ class Places {
     return { from, to: from + size };
   }
 
-  text({ from, to }: Named): string {
+  text({ from, to }: NameSpan): string {
     return this.names.toString("latin1", from, to);
   }
 
   /** Of several versions of one path the last counts. */
-  add({ from, to }: Named, entry: number): void {
+  add({ from, to }: NameSpan, entry: number): void {
     const { names } = this;
     let hash = basis;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ names[at]!, prime);

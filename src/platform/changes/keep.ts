@@ -7,7 +7,7 @@ import { sha256 } from "../files/hash.ts";
 export class Keep {
   private readonly maxBytes: number;
   private readonly maxMemory: number;
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, HeldBytes>();
   private bytesHeld = 0;
   private bytesInMemory = 0;
   private lent = Buffer.alloc(0);
@@ -84,7 +84,7 @@ export class Keep {
     for (const [hash, bytes] of contents) if (bytes !== null) this.held.set(hash, this.put(bytes));
   }
 
-  private put(bytes: Uint8Array): Held {
+  private put(bytes: Uint8Array): HeldBytes {
     this.spill ??= { fd: openNameless(), end: 0 };
     const at = this.spill.end;
     for (let done = 0; done < bytes.length; ) {
@@ -95,7 +95,7 @@ export class Keep {
   }
 }
 
-type Held = { readonly bytes: Uint8Array } | { readonly at: number; readonly size: number };
+type HeldBytes = { readonly bytes: Uint8Array } | { readonly at: number; readonly size: number };
 
 const usualMemory = 32 * 2 ** 20;
 

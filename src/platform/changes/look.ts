@@ -10,7 +10,7 @@ import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
 import { cleanContent, contentOf } from "./content.ts";
 import { openEye } from "./file-stat.ts";
-import type { Folder } from "./file-tree.ts";
+import type { TreeFolder } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import { type LookLimits, usualLimits } from "./limits.ts";
 import { heldOf, type LookTime, resultOf } from "./result.ts";
@@ -27,18 +27,18 @@ export interface Sight {
   readonly stores: StoreHold;
   /** What the last command left or took away: it is needed until its result is stored. */
   found: Keep | null;
-  tree: Folder | null;
+  tree: TreeFolder | null;
 }
 
 /** The state before a command. Later looks do not change it. */
-export interface Baseline {
+export interface TreeBaseline {
   readonly sight: Sight;
-  readonly tree: Folder;
+  readonly tree: TreeFolder;
   /** When it was complete, in milliseconds since 1970, by the clock of the disk. */
   readonly at: number;
 }
 
-export interface Looked {
+export interface LookResult {
   readonly changes: readonly PlannedChange[];
   readonly unkept: readonly Unkept[];
 }
@@ -59,7 +59,7 @@ export async function lookAhead(sight: Sight, signal: AbortSignal): Promise<void
 }
 
 /** Copies what could not be had afterwards: all that git does not call clean. To be finished before the command starts. */
-export async function lookBefore(sight: Sight): Promise<Baseline> {
+export async function lookBefore(sight: Sight): Promise<TreeBaseline> {
   const tree = await look(sight, sight.tree, "before");
   sight.tree = tree;
   let needed: ReadonlySet<string> | null = null;
@@ -71,7 +71,7 @@ export async function lookBefore(sight: Sight): Promise<Baseline> {
 }
 
 /** For a command that nothing keeps from a repository's own files. To be finished before it starts. */
-export function holdStores({ sight, tree }: Baseline): void {
+export function holdStores({ sight, tree }: TreeBaseline): void {
   sight.stores.take(tree);
 }
 
@@ -81,7 +81,7 @@ export interface AfterOptions extends Partial<Omit<LookTime, "testimony" | "held
 }
 
 /** What changed outside of the command's time, or was changed by somebody else, is named and not counted as its change. */
-export async function lookAfter(baseline: Baseline, { ledger, ...time }: AfterOptions = {}): Promise<Looked> {
+export async function lookAfter(baseline: TreeBaseline, { ledger, ...time }: AfterOptions = {}): Promise<LookResult> {
   const { sight, tree: before, at } = baseline;
   const endedAt = diskTime(sight.root);
   const after = await look(sight, before, "after");
@@ -98,7 +98,12 @@ export async function lookAfter(baseline: Baseline, { ledger, ...time }: AfterOp
   });
 }
 
-function testimonyOf(ledger: Ledger | null, root: string, before: Folder, after: Folder): LookTime["testimony"] {
+function testimonyOf(
+  ledger: Ledger | null,
+  root: string,
+  before: TreeFolder,
+  after: TreeFolder,
+): LookTime["testimony"] {
   return ledger === null
     ? { whose: () => "unclear", cameFrom: () => null }
     : new Testimony(ledger, root, before, after);
@@ -106,10 +111,10 @@ function testimonyOf(ledger: Ledger | null, root: string, before: Folder, after:
 
 async function look(
   sight: Sight,
-  old: Folder | null,
+  old: TreeFolder | null,
   when: "ahead" | "before" | "after",
   signal?: AbortSignal,
-): Promise<Folder> {
+): Promise<TreeFolder> {
   const { root, never, limits, keep } = sight;
   if (!isFolder(root)) return goneFolder(root, old);
   const eye = await openEye(root);
@@ -151,7 +156,7 @@ function isFolder(root: string): boolean {
   }
 }
 
-function keptIn(folder: Folder, found = new Set<string>()): ReadonlySet<string> {
+function keptIn(folder: TreeFolder, found = new Set<string>()): ReadonlySet<string> {
   for (const { content } of folder.entries) if (content?.kind === "kept") found.add(content.id);
   for (const inner of folder.folders) keptIn(inner, found);
   return found;

@@ -5,7 +5,7 @@ import { isWithin } from "../files/path.ts";
 import { repositoryAbove } from "./above.ts";
 import { isClean } from "./content.ts";
 import { stampAt } from "./file-stat.ts";
-import { asBytes, indexPath, type Place, shown } from "./file-tree.ts";
+import { asBytes, indexPath, shown, type TreePlace } from "./file-tree.ts";
 import { usualLimits } from "./limits.ts";
 import { outermost } from "./place.ts";
 import { isIgnored, withRules } from "./rules.ts";
@@ -22,7 +22,7 @@ interface Called {
 
 /** What one command deletes. */
 export class Losses {
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Map<string, TreePlace>();
   /** All that is kept of a command has a limit. */
   private bytes = 0;
   private readonly roots: readonly string[];
@@ -104,7 +104,7 @@ export class Losses {
   }
 
   /** What holds for the files of a folder, by its own rules too. */
-  private placeOf(folder: string): Place {
+  private placeOf(folder: string): TreePlace {
     const known = this.places.get(folder);
     if (known) return known;
     const outer = this.places.get(dirname(folder));
@@ -116,7 +116,7 @@ export class Losses {
 }
 
 /** Without reading the index again. */
-function below(outer: Place, folder: string): Place {
+function below(outer: TreePlace, folder: string): TreePlace {
   const isIgnoredHere = outer.isIgnored || isIgnored(outer.ignore, folder, true);
   return { ...outer, prefix: `${outer.prefix}${asBytes(basename(folder))}/`, isIgnored: isIgnoredHere };
 }

@@ -1,10 +1,10 @@
 import { repositoryAbove } from "./above.ts";
-import { asBytes, type Entry, type Folder, type Place, shown } from "./file-tree.ts";
+import { asBytes, type Entry, shown, type TreeFolder, type TreePlace } from "./file-tree.ts";
 import { openRepository } from "./repository.ts";
 import { isIgnored, withAttributes, withRules } from "./rules.ts";
 
 /** What holds at the root before its own files are looked at: the repository may begin above it. */
-export function outermost(root: string, old: Place | null): Place {
+export function outermost(root: string, old: TreePlace | null): TreePlace {
   const top = repositoryAbove(root);
   const repository = top === null ? null : openRepository(top, old?.repository ?? null);
   if (old !== null && old.repository === repository) return old;
@@ -27,7 +27,7 @@ export function outermost(root: string, old: Place | null): Place {
 
 const nowhere = { repository: null, prefix: "", cut: 0, ignore: null, attributes: null, isIgnored: false } as const;
 
-function atTop(repository: NonNullable<Place["repository"]>, path: string): Place {
+function atTop(repository: NonNullable<TreePlace["repository"]>, path: string): TreePlace {
   const { top, commonDir, personal } = repository;
   const own = withRules(`${commonDir}/info/exclude`, top, withRules(personal.ignore, top, null));
   const system = withAttributes("/etc/gitattributes", top, withAttributes(personal.attributes, top, null));
@@ -44,12 +44,12 @@ function atTop(repository: NonNullable<Place["repository"]>, path: string): Plac
 
 /** The old one itself where neither the place above nor a file that decides has changed. `names`: of a folder read anew. */
 export function placeOf(
-  old: Folder | null,
-  outer: Place,
+  old: TreeFolder | null,
+  outer: TreePlace,
   root: string,
-  now: Pick<Folder, "path"> & { readonly entries: readonly Pick<Entry, "name" | "stamp">[] },
+  now: Pick<TreeFolder, "path"> & { readonly entries: readonly Pick<Entry, "name" | "stamp">[] },
   names?: readonly string[],
-): Place {
+): TreePlace {
   const { path } = now;
   const absolute = path === "" ? root : `${root}/${shown(path)}`;
   const isTop = path !== "" && (names === undefined ? old?.place.repository?.top === absolute : names.includes(".git"));

@@ -7,12 +7,12 @@ import { collectAfter } from "../collect.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, linkMode } from "../files/stamp.ts";
 import { writerFinder } from "../witness/held-files.ts";
-import type { Compared, Difference, Side } from "./compare.ts";
+import type { Compared, Side, TreeDifference } from "./compare.ts";
 import { onDisk } from "./content.ts";
 import { changedAt, kindOf, type Stamp } from "./file-stat.ts";
 import { decoded, type Entry, shown } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
-import type { Looked, Sight } from "./look.ts";
+import type { LookResult, Sight } from "./look.ts";
 import { type Repository, readBlobs } from "./repository.ts";
 import type { StoreHold } from "./store-hold.ts";
 import type { Whose } from "./whose.ts";
@@ -25,23 +25,23 @@ export interface LookTime {
   readonly isOthers: (real: string) => boolean;
   /** Whose a change is, and where it was moved from; `null` = all are those of the command that lie in its time. */
   readonly testimony: {
-    readonly whose: (one: Difference) => Whose;
-    readonly cameFrom: (one: Difference) => string | null;
+    readonly whose: (one: TreeDifference) => Whose;
+    readonly cameFrom: (one: TreeDifference) => string | null;
   } | null;
   /** Files that somebody had open for writing after the look. */
-  readonly held: ReadonlySet<Difference>;
+  readonly held: ReadonlySet<TreeDifference>;
   /** So many bytes may be kept of both sides together. */
   readonly room: number;
 }
 
 /** One side of a change, and who holds its bytes; `null` where nothing was. */
-type Held = { readonly stamp: FileStamp; readonly keep: Keep | null } | null;
+type HeldSide = { readonly stamp: FileStamp; readonly keep: Keep | null } | null;
 
 /** Differences as changes that can be taken back, and those that cannot, by name. */
-export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<Looked> {
+export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<LookResult> {
   const unkept: Unkept[] = [...compared.unkept];
-  const wanted: Difference[] = [];
-  const notes = new Map<Difference, Notes>();
+  const wanted: TreeDifference[] = [];
+  const notes = new Map<TreeDifference, Notes>();
   for (const one of compared.differences) {
     const whose = whoseOf(one, sight, time);
     const why = whose === "others" ? whose : refusal(one, sight);
@@ -56,7 +56,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
   await collectAfter(wanted.length);
   sight.found?.close();
   sight.found = new Keep(Math.min(time.room, sight.limits.maxBytes), 0);
-  const found: Found = { changes: [], unkept, left: Math.min(time.room, sight.limits.maxBytes) };
+  const found: FoundChanges = { changes: [], unkept, left: Math.min(time.room, sight.limits.maxBytes) };
   for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
     const some = wanted.slice(at, at + fetchedAtOnce);
     const stored = await storedIn(some, sight.found, sight.stores);
@@ -74,7 +74,7 @@ export async function heldOf({ differences }: Compared, { root }: Sight): Promis
 /** A command may change 50,000 files: what is needed on the way to each is let go of in time. */
 const fetchedAtOnce = 5_000;
 
-interface Found {
+interface FoundChanges {
   readonly changes: PlannedChange[];
   readonly unkept: Unkept[];
   left: number;
@@ -82,7 +82,7 @@ interface Found {
 
 type Notes = Pick<FileChange, "doubt" | "from">;
 
-function addChange(one: Difference, notes: Notes, sight: Sight, stored: Stored, found: Found): void {
+function addChange(one: TreeDifference, notes: Notes, sight: Sight, stored: Stored, found: FoundChanges): void {
   const [before, after] = [heldSide(one.before, sight, stored), heldSide(one.after, sight, stored)];
   const path = decoded(one.path) ?? "";
   if (typeof before === "string" || typeof after === "string") {
@@ -101,7 +101,7 @@ class FoundChange implements PlannedChange {
   private readonly before: Keep | null;
   private readonly after: Keep | null;
 
-  constructor(path: string, root: string, before: Held, after: Held, notes: Notes) {
+  constructor(path: string, root: string, before: HeldSide, after: HeldSide, notes: Notes) {
     const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
     this.change = { path, real: realOf(root, path), ...stamps, ...notes };
     this.before = before?.keep ?? null;
@@ -128,7 +128,7 @@ function realOf(root: string, path: string): string {
 }
 
 /** Without a witness of the command, its time and what others leave behind are all there is. */
-function whoseOf(one: Difference, { root }: Sight, time: LookTime): Whose {
+function whoseOf(one: TreeDifference, { root }: Sight, time: LookTime): Whose {
   const whose = time.testimony?.whose(one) ?? "ours";
   if (whose === "ours" && time.testimony !== null) return time.held.has(one) ? "shared" : whose;
   const real = `${root}/${shown(one.path)}`;
@@ -138,21 +138,21 @@ function whoseOf(one: Difference, { root }: Sight, time: LookTime): Whose {
   return isOpenInEditor(real) ? "unclear" : whose;
 }
 
-function isOfFolder({ before, after }: Difference): boolean {
+function isOfFolder({ before, after }: TreeDifference): boolean {
   return (before ?? after)?.kind === "folder" && (after ?? before)?.kind === "folder";
 }
 
-function isFileNow({ after }: Difference): boolean {
+function isFileNow({ after }: TreeDifference): boolean {
   return after?.kind === "entry" && kindOf(after.entry.stamp.mode) === "file";
 }
 
-function isInTime({ before, after, above }: Difference, time: LookTime): boolean {
+function isInTime({ before, after, above }: TreeDifference, time: LookTime): boolean {
   // A file that was moved with its folder has the times it had.
   const stamps = [...(after?.kind === "entry" ? [after.entry.stamp] : []), ...(before && after ? [] : [above])];
   return stamps.length === 0 || stamps.some((stamp) => isWithin(stamp, time));
 }
 
-function refusal({ path, before, after }: Difference, sight: Sight): Unkept["why"] | null {
+function refusal({ path, before, after }: TreeDifference, sight: Sight): Unkept["why"] | null {
   if (decoded(path) === null) return "bad_name";
   return refusedSide(before, sight) ?? refusedSide(after, sight);
 }
@@ -180,7 +180,7 @@ function isOpenInEditor(real: string): boolean {
 /** What git had of them, as it was on the disk: by the entry, its hash, or why it is not known. */
 type Stored = ReadonlyMap<Entry, string | { readonly why: Unkept["why"] }>;
 
-async function storedIn(wanted: readonly Difference[], found: Keep, stores: StoreHold): Promise<Stored> {
+async function storedIn(wanted: readonly TreeDifference[], found: Keep, stores: StoreHold): Promise<Stored> {
   const entries = new Map<Repository, Map<string, Entry[]>>();
   for (const { before, after } of wanted) {
     noteStored(before, entries);
@@ -216,7 +216,7 @@ function noteStored(side: Side | null, entries: Map<Repository, Map<string, Entr
 const noBytes = sha256(new Uint8Array(0));
 
 /** Its stamp, and who has the bytes; why there are none. */
-function heldSide(side: Side | null, { keep, found }: Sight, stored: Stored): Held | Unkept["why"] {
+function heldSide(side: Side | null, { keep, found }: Sight, stored: Stored): HeldSide | Unkept["why"] {
   if (side === null) return null;
   if (side.kind === "folder") {
     const mode = folderMode | (side.folder.stamp.mode & 0o7777);

@@ -3,7 +3,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { type DiskEntry, namesIn } from "../files/entry.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, isFolderStamp } from "../files/stamp.ts";
-import { decoded, type Folder, indexPath, joined } from "./file-tree.ts";
+import { decoded, indexPath, joined, type TreeFolder } from "./file-tree.ts";
 
 /** One path, itself and never what a link leads to: what is there, and what shall be. */
 export interface Turning {
@@ -22,7 +22,7 @@ export interface Obstacle {
 
 interface Ground {
   readonly root: string;
-  readonly tree: Folder;
+  readonly tree: TreeFolder;
   /** Whether git knows a file in this folder, or ignores it; by its path from the root, each byte as one character. */
   readonly isKept: (path: string) => boolean;
   readonly obstacles: Obstacle[];
@@ -47,7 +47,7 @@ export function withFolders(ground: Ground, files: readonly Turning[]): readonly
 /** Folders that git does not know and in which nothing will be left. */
 function emptiedIn({ root, tree, isKept }: Ground, turnings: ReadonlyMap<string, Turning>): Map<string, DiskEntry> {
   const emptied = new Map<string, DiskEntry>();
-  const visit = (folder: Folder): void => {
+  const visit = (folder: TreeFolder): void => {
     if (isLeft(folder, tree) || folder.skipped !== null) return;
     for (const inner of folder.folders) visit(inner);
     const path = decoded(folder.path);
@@ -95,7 +95,7 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 /** Another repository, or the place of one. */
-export function isLeft(folder: Folder, tree: Folder): boolean {
+export function isLeft(folder: TreeFolder, tree: TreeFolder): boolean {
   const { repository } = tree.place;
   return (
     folder.place.repository !== repository ||

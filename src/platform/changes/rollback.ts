@@ -11,7 +11,7 @@ import { findProgram, foreignPath } from "../find-program.ts";
 import { readPatterns, verdictOf } from "../search/ignore.ts";
 import { type CheckedOut, checkedOut, type Habits, habitsOf } from "./checkout.ts";
 import { isClean } from "./content.ts";
-import { decoded, type Entry, type Folder, indexPath, joined, shown } from "./file-tree.ts";
+import { decoded, type Entry, indexPath, joined, shown, type TreeFolder } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
 import { lookBefore, type Sight } from "./look.ts";
 import type { Repository } from "./repository.ts";
@@ -32,7 +32,7 @@ export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>
   const { repository } = tree.place;
   const problem = unavailable(root, repository);
   if (problem !== null || repository?.index == null) return problem ?? noGit(root);
-  const found: Found = { sight, tree, repository, habits: await habitsOf(repository), obstacles: [] };
+  const found: FoundState = { sight, tree, repository, habits: await habitsOf(repository), obstacles: [] };
   const entries = entriesOf(found);
   const wanted = wantedOf(found, entries);
   const staged = [...wanted.values()].map(({ path, entry }) => ({ path, oid: entry.oid, isLink: isLinkMode(entry) }));
@@ -53,9 +53,9 @@ export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>
 /** More names than a person reads. */
 const maxNames = 100;
 
-interface Found {
+interface FoundState {
   readonly sight: Sight;
-  readonly tree: Folder;
+  readonly tree: TreeFolder;
   readonly repository: Repository;
   readonly habits: Habits;
   readonly obstacles: Obstacle[];
@@ -83,12 +83,12 @@ function noGit(root: string) {
   return fail("E_INVALID_ARGS", phrase("undo.all.no_git", { root: visible(root) }), { advice });
 }
 
-type Entries = ReadonlyMap<string, { readonly entry: Entry; readonly folder: Folder }>;
+type SeenEntries = ReadonlyMap<string, { readonly entry: Entry; readonly folder: TreeFolder }>;
 
 /** All that the look has seen of this repository, by the path from the root. */
-function entriesOf({ tree, obstacles }: Found): Entries {
-  const entries = new Map<string, { entry: Entry; folder: Folder }>();
-  const visit = (folder: Folder): void => {
+function entriesOf({ tree, obstacles }: FoundState): SeenEntries {
+  const entries = new Map<string, { entry: Entry; folder: TreeFolder }>();
+  const visit = (folder: TreeFolder): void => {
     if (isLeft(folder, tree)) return;
     if (folder.skipped !== null) {
       obstacles.push({ path: `${shown(folder.path)}/`, why: phrase(`undo.unkept.${folder.skipped}`) });
@@ -100,12 +100,12 @@ function entriesOf({ tree, obstacles }: Found): Entries {
   return entries;
 }
 
-function isTracked({ repository, tree }: Found, path: string): boolean {
+function isTracked({ repository, tree }: FoundState, path: string): boolean {
   return repository.folders.has(indexPath(tree.place, path));
 }
 
 /** What git knows here and does not find as it is staged, by the path from the root. */
-function wantedOf(found: Found, entries: Entries): ReadonlyMap<string, Known> {
+function wantedOf(found: FoundState, entries: SeenEntries): ReadonlyMap<string, Known> {
   const { repository, tree, sight } = found;
   const { prefix } = tree.place;
   const wanted = new Map<string, Known>();
@@ -121,7 +121,11 @@ function wantedOf(found: Found, entries: Entries): ReadonlyMap<string, Known> {
 }
 
 /** Also where only git can tell, because its store holds something else than the disk. */
-function isAsStaged({ repository, habits }: Found, known: IndexEntry, seen: ReturnType<Entries["get"]>): boolean {
+function isAsStaged(
+  { repository, habits }: FoundState,
+  known: IndexEntry,
+  seen: ReturnType<SeenEntries["get"]>,
+): boolean {
   if (seen === undefined) return false;
   const { content, stamp, isFresh } = seen.entry;
   const isSame = content?.kind === "blob" && content.id === known.oid && isLinkMode(known) === isLinkMode(stamp);
@@ -162,8 +166,8 @@ function sparedBy(targets: Targets): (path: string, isFolder: boolean) => boolea
 }
 
 function turningsOf(
-  found: Found,
-  entries: Entries,
+  found: FoundState,
+  entries: SeenEntries,
   targets: Targets,
   isSpared: (path: string, isFolder: boolean) => boolean,
 ): Turning[] {
@@ -197,7 +201,7 @@ function tooLarge(target: DiskEntry | Phrase | null, { limits }: Sight): Phrase 
 }
 
 /** What the look could not keep could not be brought back. A folder that has the place of a file is dealt with later. */
-function nowAt(path: string, entries: Entries, { root }: Sight): DiskEntry | Phrase | null {
+function nowAt(path: string, entries: SeenEntries, { root }: Sight): DiskEntry | Phrase | null {
   const seen = entries.get(path);
   if (seen?.entry.content?.kind === "unkept") return phrase(`undo.unkept.${seen.entry.content.id}`);
   const now = readEntry(realOf(root, shown(path)));

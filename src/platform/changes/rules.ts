@@ -6,19 +6,19 @@ import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
 import { type Pattern, readPatterns, verdictOf } from "../search/ignore.ts";
 
 /** Patterns of one file; `outer` are those that count less. */
-export interface Rules {
+export interface IgnoreRules {
   /** Absolute; the patterns are for paths below it. */
   readonly folder: string;
   readonly patterns: readonly Pattern[];
-  readonly outer: Rules | null;
+  readonly outer: IgnoreRules | null;
 }
 
-export function withRules(file: string, folder: string, outer: Rules | null): Rules | null {
+export function withRules(file: string, folder: string, outer: IgnoreRules | null): IgnoreRules | null {
   const patterns = readPatterns(textOf(file).replace(/^\ufeff/, ""));
   return patterns.length === 0 ? outer : { folder, patterns, outer };
 }
 
-export function isIgnored(rules: Rules | null, path: string, isFolder: boolean): boolean {
+export function isIgnored(rules: IgnoreRules | null, path: string, isFolder: boolean): boolean {
   for (let one = rules; one !== null; one = one.outer) {
     const verdict = verdictOf(one.patterns, path.slice(one.folder.length + 1), isFolder);
     if (verdict !== null) return verdict === "out";
@@ -30,7 +30,7 @@ export function isIgnored(rules: Rules | null, path: string, isFolder: boolean):
  * Files that git may have changed on their way from its store to the disk, so that only their bytes tell what they hold: by a
  * filter (LFS), another encoding, or `$Id$`. Line ends are not counted here: those can be told by the size.
  */
-export function withAttributes(file: string, folder: string, outer: Rules | null): Rules | null {
+export function withAttributes(file: string, folder: string, outer: IgnoreRules | null): IgnoreRules | null {
   const lines = textOf(file)
     .split(/\r?\n/)
     .filter((line) => /\s-?(?:filter|working-tree-encoding|ident)\b/.test(line) && !/^\s*#/.test(line));
@@ -41,7 +41,7 @@ export function withAttributes(file: string, folder: string, outer: Rules | null
   return { folder, patterns, outer };
 }
 
-export function isConverted(attributes: Rules | null, path: string): boolean {
+export function isConverted(attributes: IgnoreRules | null, path: string): boolean {
   for (let one = attributes; one !== null; one = one.outer) {
     if (verdictOf(one.patterns, path.slice(one.folder.length + 1), false) !== null) return true;
   }

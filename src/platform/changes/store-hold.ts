@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
-import type { Folder } from "./file-tree.ts";
+import type { TreeFolder } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import type { Repository } from "./repository.ts";
 import { textOf } from "./rules.ts";
@@ -24,7 +24,7 @@ const maxLoose = 10_000;
 const maxPacks = 200;
 const packNames = /^pack-[0-9a-f]+\.(?:pack|idx)$/;
 
-interface Held {
+interface HeldObjects {
   /** Of the files of packs, by their names. */
   readonly packs: Map<string, number>;
   /** As they lie on the disk: where the bytes of each object are, by its id. */
@@ -33,7 +33,7 @@ interface Held {
 }
 
 export class StoreHold {
-  private readonly stores = new Map<string, Held>();
+  private readonly stores = new Map<string, HeldObjects>();
   private readonly keep: Keep;
 
   constructor(maxBytes: number) {
@@ -41,7 +41,7 @@ export class StoreHold {
   }
 
   /** What a tree needs of the stores of its repositories. What is held already costs nothing. */
-  take(tree: Folder): void {
+  take(tree: TreeFolder): void {
     // Elsewhere a file that is open cannot be given to another program by a name.
     if (process.platform !== "linux") return;
     for (const [repository, oids] of blobsIn(tree)) this.takeStore(repository, oids);
@@ -78,13 +78,13 @@ export class StoreHold {
     }
   }
 
-  private takeLoose(objects: string, oid: string, held: Held): void {
+  private takeLoose(objects: string, oid: string, held: HeldObjects): void {
     const bytes = orNull(() => readFileSync(join(objects, placeOf(oid))));
     const hash = bytes && this.keep.add(bytes);
     if (hash !== null) held.loose.set(oid, hash);
   }
 
-  private build(gitDir: string, { packs, loose, alternates }: Held, hash: Repository["hash"]): void {
+  private build(gitDir: string, { packs, loose, alternates }: HeldObjects, hash: Repository["hash"]): void {
     for (const name of ["refs", "objects/pack", "objects/info"]) mkdirSync(join(gitDir, name), { recursive: true });
     const format = hash === "sha256" ? "1\n[extensions]\n\tobjectformat = sha256\n" : "0\n";
     const files = {
@@ -103,7 +103,7 @@ export class StoreHold {
 }
 
 function blobsIn(
-  { entries, folders, place }: Folder,
+  { entries, folders, place }: TreeFolder,
   found = new Map<Repository, Set<string>>(),
 ): ReadonlyMap<Repository, ReadonlySet<string>> {
   const { repository } = place;

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { diskTime } from "./clock.ts";
 import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./file-stat.ts";
-import { type Entry, type Folder, indexPath, joined, type Place, shown } from "./file-tree.ts";
+import { type Entry, indexPath, joined, shown, type TreeFolder, type TreePlace } from "./file-tree.ts";
 import { outermost, placeOf } from "./place.ts";
 import { isIgnored } from "./rules.ts";
 
@@ -21,7 +21,7 @@ export interface WalkOptions {
 
 /** An entry whose content is to be found out, and the one that was there before. */
 export interface Change {
-  readonly folder: { readonly path: string; readonly place: Place };
+  readonly folder: { readonly path: string; readonly place: TreePlace };
   readonly entry: Entry;
   readonly old: Entry | null;
 }
@@ -53,7 +53,7 @@ export class Walk {
     this.never = new Set(options.never);
   }
 
-  async run(old: Folder | null): Promise<Folder> {
+  async run(old: TreeFolder | null): Promise<TreeFolder> {
     const dot = fixedBytes(".\0");
     const stamp = this.eye.see(dot, 0, old?.stamp ?? null);
     const outer = outermost(this.options.root, old?.place.outer ?? null);
@@ -62,7 +62,7 @@ export class Walk {
     return await this.folder({ ...at, stamp }, old, outer);
   }
 
-  private async folder(seen: Seen, old: Folder | null, outer: Place): Promise<Folder> {
+  private async folder(seen: SeenFolder, old: TreeFolder | null, outer: TreePlace): Promise<TreeFolder> {
     if (performance.now() - this.paused > pauseMs) {
       await new Promise(setImmediate);
       this.options.signal?.throwIfAborted();
@@ -74,7 +74,7 @@ export class Walk {
   }
 
   /** The names are the same; `null` = they are not, or other rules are in force. */
-  private async again(seen: Seen, old: Folder, outer: Place): Promise<Folder | null> {
+  private async again(seen: SeenFolder, old: TreeFolder, outer: TreePlace): Promise<TreeFolder | null> {
     const countBefore = this.count;
     const files = this.filesAgain(old, outer);
     if (files === null) return null;
@@ -85,14 +85,14 @@ export class Walk {
   }
 
   /** Most folders hold only files and are as they were: a promise for each of them would cost as much as asking the disk. */
-  private leafAgain(seen: Seen, old: Folder, outer: Place): Folder | null {
+  private leafAgain(seen: SeenFolder, old: TreeFolder, outer: TreePlace): TreeFolder | null {
     const isDue = performance.now() - this.paused > pauseMs;
     if (isDue || old.folders.length > 0 || !isListed(seen, old)) return null;
     const files = this.filesAgain(old, outer);
     return files && asAgain(seen, old, { ...files, folders: old.folders });
   }
 
-  private filesAgain(old: Folder, outer: Place): Pick<Folder, "entries" | "place"> | null {
+  private filesAgain(old: TreeFolder, outer: TreePlace): Pick<TreeFolder, "entries" | "place"> | null {
     const entries = this.entriesAgain(old);
     if (entries === null) return null;
     const place = placeOf(old, outer, this.options.root, entries === old.entries ? old : { ...old, entries });
@@ -105,7 +105,7 @@ export class Walk {
     return { entries, place };
   }
 
-  private entriesAgain(old: Folder): readonly Entry[] | null {
+  private entriesAgain(old: TreeFolder): readonly Entry[] | null {
     let entries: Entry[] | null = null;
     // A plain loop: it runs for every file of the workspace.
     for (let index = 0; index < old.entries.length; index++) {
@@ -119,8 +119,8 @@ export class Walk {
     return entries ?? old.entries;
   }
 
-  private async foldersAgain(old: Folder, place: Place): Promise<readonly Folder[] | null> {
-    let folders: Folder[] | null = null;
+  private async foldersAgain(old: TreeFolder, place: TreePlace): Promise<readonly TreeFolder[] | null> {
+    let folders: TreeFolder[] | null = null;
     for (const [index, folder] of old.folders.entries()) {
       const stamp = this.eye.see(old.paths, folder.at, folder.stamp);
       if (stamp === null || kindOf(stamp.mode) !== "folder") return null;
@@ -133,7 +133,7 @@ export class Walk {
     return folders ?? old.folders;
   }
 
-  private async list(seen: Seen, old: Folder | null, outer: Place): Promise<Folder> {
+  private async list(seen: SeenFolder, old: TreeFolder | null, outer: TreePlace): Promise<TreeFolder> {
     const names = namesIn(this.options.root, seen.path);
     if (names === null) return skippedFolder(seen, outer, "unreadable");
     const paths = fixedBytes(names.map((name) => `${joined(seen.path, name)}\0`).join(""));
@@ -145,7 +145,7 @@ export class Walk {
       { ...seen, entries: found.filter((one) => !one.isFolder) },
       names,
     );
-    const mayBe = (one: Found): boolean => this.isWatched(one, seen.path, place, old);
+    const mayBe = (one: FoundEntry): boolean => this.isWatched(one, seen.path, place, old);
     const files = found.filter((one) => !one.isFolder && mayBe(one));
     // A part of a folder would be another part at the next look.
     const isFull = this.count + files.length > this.options.maxFiles || this.paused > this.options.deadline;
@@ -154,7 +154,7 @@ export class Walk {
     this.count += files.length;
     const before = new Map(old?.entries.map((entry) => [entry.name, entry]));
     const entries = files.map((one) => this.listed(one, seen.path, place, before.get(one.name) ?? null));
-    const folders: Folder[] = [];
+    const folders: TreeFolder[] = [];
     const inner = new Map(old?.folders.map((folder) => [folder.name, folder]));
     for (const one of found) {
       if (!one.isFolder || !mayBe(one)) continue;
@@ -168,9 +168,14 @@ export class Walk {
     return { ...seen, isFresh, paths, entries, folders, skipped: null, place };
   }
 
-  private stampsOf(names: readonly string[], paths: Buffer, old: Folder | null, folder: string): readonly Found[] {
+  private stampsOf(
+    names: readonly string[],
+    paths: Buffer,
+    old: TreeFolder | null,
+    folder: string,
+  ): readonly FoundEntry[] {
     const known = new Map([...(old?.entries ?? []), ...(old?.folders ?? [])].map((one) => [one.name, one.stamp]));
-    const found: Found[] = [];
+    const found: FoundEntry[] = [];
     let at = 0;
     for (const name of names) {
       const stamp = this.eye.see(paths, at, known.get(name) ?? null);
@@ -181,7 +186,7 @@ export class Walk {
     return found;
   }
 
-  private isWatched({ name, isFolder }: Found, folder: string, place: Place, old: Folder | null): boolean {
+  private isWatched({ name, isFolder }: FoundEntry, folder: string, place: TreePlace, old: TreeFolder | null): boolean {
     const path = joined(folder, name);
     if (ownNames.has(name) || (name.startsWith(".") && ownTemp.test(name))) return false;
     if (this.never.size > 0 && this.never.has(`${this.options.root}/${shown(path)}`)) return false;
@@ -196,7 +201,7 @@ export class Walk {
     return before.ignore === place.ignore || !isIgnored(before.ignore, absolute, isFolder);
   }
 
-  private listed({ name, at, stamp }: Found, folder: string, place: Place, old: Entry | null): Entry {
+  private listed({ name, at, stamp }: FoundEntry, folder: string, place: TreePlace, old: Entry | null): Entry {
     if (old !== null && old.stamp === stamp && !old.isFresh) {
       // Since then git may have taken it in, so that the copy is not needed any more.
       const isSettled = this.options.isAfter || old.content?.kind === "blob";
@@ -209,7 +214,7 @@ export class Walk {
     return entry;
   }
 
-  private note(path: string, place: Place, entry: Entry, old: Entry | null): void {
+  private note(path: string, place: TreePlace, entry: Entry, old: Entry | null): void {
     if (entry.content === null) this.changes.push({ folder: { path, place }, entry, old });
   }
 
@@ -222,9 +227,9 @@ export class Walk {
   }
 }
 
-type Seen = Pick<Folder, "name" | "path" | "at" | "stamp">;
+type SeenFolder = Pick<TreeFolder, "name" | "path" | "at" | "stamp">;
 
-interface Found {
+interface FoundEntry {
   readonly name: string;
   readonly at: number;
   readonly stamp: Stamp;
@@ -233,24 +238,28 @@ interface Found {
 
 const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
 
-function isListed({ stamp }: Seen, old: Folder): boolean {
+function isListed({ stamp }: SeenFolder, old: TreeFolder): boolean {
   return old.skipped === null && stamp === old.stamp && !old.isFresh;
 }
 
 /** The old one itself where nothing is different. */
-function asAgain(seen: Seen, old: Folder, now: Pick<Folder, "entries" | "place" | "folders">): Folder {
+function asAgain(
+  seen: SeenFolder,
+  old: TreeFolder,
+  now: Pick<TreeFolder, "entries" | "place" | "folders">,
+): TreeFolder {
   const { entries, folders, place } = now;
   const isSame = entries === old.entries && folders === old.folders && place === old.place && seen.at === old.at;
   return isSame ? old : { ...old, ...seen, entries, folders, place };
 }
 
 /** A command has taken away the root itself: nothing is in it any more. */
-export function goneFolder(root: string, old: Folder | null): Folder {
+export function goneFolder(root: string, old: TreeFolder | null): TreeFolder {
   const place = old?.place ?? outermost(root, null);
   return { ...skippedFolder({ name: "", path: "", at: 0, stamp: noStamp }, place, "unreadable"), skipped: null };
 }
 
-function skippedFolder(seen: Seen, place: Place, skipped: "too_many" | "unreadable"): Folder {
+function skippedFolder(seen: SeenFolder, place: TreePlace, skipped: "too_many" | "unreadable"): TreeFolder {
   return { ...seen, isFresh: true, paths: Buffer.alloc(0), entries: [], folders: [], skipped, place };
 }
 

@@ -1,9 +1,9 @@
 // Whose a difference is, by what the thread that listened has written down about the command.
 import { lstatSync } from "node:fs";
 import { type FirstSight, type Ledger, putBit, rowWidth, sharedBit, sightWidth, unseen } from "../witness/ledger.ts";
-import type { Difference, Side } from "./compare.ts";
+import type { Side, TreeDifference } from "./compare.ts";
 import type { Stamp } from "./file-stat.ts";
-import { type Entry, type Folder, joined, shown } from "./file-tree.ts";
+import { type Entry, joined, shown, type TreeFolder } from "./file-tree.ts";
 
 /** `ours`: the command's and nobody else's. `shared`: the command's and somebody else's. `unclear`: it cannot be told. */
 export type Whose = "ours" | "shared" | "others" | "unclear";
@@ -23,15 +23,15 @@ export class Testimony {
   /** By the number of the folder on its disk, the places of such folders in the ledger. */
   private readonly places = new Map<number, number[]>();
   /** Of the folders that were asked about last: names are asked for folder by folder. */
-  private readonly names = new Map<number, Names>();
+  private readonly names = new Map<number, NameList>();
   private readonly moved: ReadonlySet<number>;
   /** By the place of a name, what was moved there, in its order. */
   private readonly origins = new Map<number, Origin[]>();
   private readonly before: Tree;
   private readonly after: Tree;
-  private readonly disks = new Map<Folder, number>();
+  private readonly disks = new Map<TreeFolder, number>();
 
-  constructor(ledger: Ledger, root: string, before: Folder, after: Folder) {
+  constructor(ledger: Ledger, root: string, before: TreeFolder, after: TreeFolder) {
     this.ledger = ledger;
     this.root = root;
     this.moved = new Set(ledger.moved);
@@ -47,7 +47,7 @@ export class Testimony {
       this.places.set(ino, [...(this.places.get(ino) ?? []), place]);
   }
 
-  whose(one: Difference): Whose {
+  whose(one: TreeDifference): Whose {
     const took = one.before && this.whoTook(one);
     const put = one.after && this.whoPut(one, one.after);
     const both = took === null || put === null || took === put ? (took ?? put ?? "ours") : "shared";
@@ -55,7 +55,7 @@ export class Testimony {
   }
 
   /** Where a file was before the command moved it, or a folder above it; `null` = it was not moved. */
-  cameFrom({ name, holders: { after } }: Difference): string | null {
+  cameFrom({ name, holders: { after } }: TreeDifference): string | null {
     if (after === null) return null;
     const row = this.rowOf(after, name, true);
     let path = this.oldPath(this.oldOf(after.stamp.ino), name);
@@ -68,12 +68,12 @@ export class Testimony {
     return path === joined(after.path, name) ? null : path;
   }
 
-  private oldPath(folder: Folder | null, name: string): string | null {
+  private oldPath(folder: TreeFolder | null, name: string): string | null {
     return folder === null || this.before.in(folder, name) === null ? null : joined(folder.path, name);
   }
 
   /** What was there is not there any more. */
-  private whoTook({ name, holders: { before: holder } }: Difference): Whose {
+  private whoTook({ name, holders: { before: holder } }: TreeDifference): Whose {
     if (holder === null) return "others";
     const row = this.rowOf(holder, name, false);
     const isMoved = this.isMoved(holder, this.before);
@@ -90,11 +90,11 @@ export class Testimony {
   }
 
   /** What is there now, and was not. */
-  private whoPut({ name, holders }: Difference, now: Side): Whose {
+  private whoPut({ name, holders }: TreeDifference, now: Side): Whose {
     return holders.after === null ? "others" : this.whoPutIn(holders.after, name, now);
   }
 
-  private whoPutIn(holder: Folder, name: string, now: Side): Whose {
+  private whoPutIn(holder: TreeFolder, name: string, now: Side): Whose {
     const row = this.rowOf(holder, name, true);
     const old = this.oldOf(holder.stamp.ino);
     const was = old && this.before.in(old, name);
@@ -110,7 +110,7 @@ export class Testimony {
   }
 
   /** The same folder before, wherever it was then. */
-  private oldOf(ino: number): Folder | null {
+  private oldOf(ino: number): TreeFolder | null {
     return this.isGone(ino) ? null : this.before.byNumber(ino);
   }
 
@@ -119,7 +119,7 @@ export class Testimony {
     return this.places.get(ino)?.some((place) => this.ledger.folders[place]?.isGone) === true;
   }
 
-  private rowOf(folder: Folder, name: string, isNow: boolean): Row | null {
+  private rowOf(folder: TreeFolder, name: string, isNow: boolean): Row | null {
     for (const place of this.places.get(folder.stamp.ino) ?? []) {
       const known = this.ledger.folders[place];
       const at = this.namesIn(place).at.get(name);
@@ -146,7 +146,7 @@ export class Testimony {
     return { ino, size, mtime, mtimeNs };
   }
 
-  private namesIn(place: number): Names {
+  private namesIn(place: number): NameList {
     const known = this.names.get(place);
     if (known !== undefined) return known;
     const { names = "", start = 0 } = this.ledger.folders[place] ?? {};
@@ -193,7 +193,7 @@ export class Testimony {
     return true;
   }
 
-  private diskOf(folder: Folder): number {
+  private diskOf(folder: TreeFolder): number {
     const known = this.disks.get(folder);
     if (known !== undefined) return known;
     const dev = lstatSync(`${this.root}/${shown(folder.path)}`, { throwIfNoEntry: false })?.dev ?? -1;
@@ -202,9 +202,9 @@ export class Testimony {
   }
 
   /** The command gave the folder, or one above it, another name. */
-  private isMoved(folder: Folder, tree: Tree): boolean {
+  private isMoved(folder: TreeFolder, tree: Tree): boolean {
     if (this.moved.size === 0) return false;
-    for (let one: Folder | null = folder; one !== null; one = tree.above(one)) {
+    for (let one: TreeFolder | null = folder; one !== null; one = tree.above(one)) {
       if (this.moved.has(one.stamp.ino)) return true;
     }
     return false;
@@ -217,7 +217,7 @@ interface Origin {
   readonly step: number;
 }
 
-interface Names {
+interface NameList {
   readonly list: readonly string[];
   readonly at: ReadonlyMap<string, number>;
 }
@@ -226,22 +226,23 @@ const mostNames = 8;
 
 /** Looked through only when something in it has to be found. */
 class Tree {
-  private readonly root: Folder;
-  private numbers: Map<number, Folder> | null = null;
-  private parents: Map<Folder, Folder> | null = null;
+  private readonly root: TreeFolder;
+  private numbers: Map<number, TreeFolder> | null = null;
+  private parents: Map<TreeFolder, TreeFolder> | null = null;
   /** Of the folder that was asked about last. */
-  private sides: { readonly folder: Folder; readonly byName: ReadonlyMap<string, Entry | Folder> } | null = null;
+  private sides: { readonly folder: TreeFolder; readonly byName: ReadonlyMap<string, Entry | TreeFolder> } | null =
+    null;
 
-  constructor(root: Folder) {
+  constructor(root: TreeFolder) {
     this.root = root;
   }
 
-  byNumber(ino: number): Folder | null {
+  byNumber(ino: number): TreeFolder | null {
     this.numbers ??= new Map([...allIn(this.root)].map((folder) => [folder.stamp.ino, folder]));
     return this.numbers.get(ino) ?? null;
   }
 
-  in(folder: Folder, name: string): Entry | Folder | null {
+  in(folder: TreeFolder, name: string): Entry | TreeFolder | null {
     if (this.sides?.folder !== folder) {
       const byName = new Map([...folder.entries, ...folder.folders].map((one) => [one.name, one] as const));
       this.sides = { folder, byName };
@@ -249,19 +250,19 @@ class Tree {
     return this.sides.byName.get(name) ?? null;
   }
 
-  above(folder: Folder): Folder | null {
+  above(folder: TreeFolder): TreeFolder | null {
     this.parents ??= new Map([...allIn(this.root)].flatMap((one) => one.folders.map((inner) => [inner, one] as const)));
     return this.parents.get(folder) ?? null;
   }
 }
 
-function* allIn(folder: Folder): Generator<Folder> {
+function* allIn(folder: TreeFolder): Generator<TreeFolder> {
   yield folder;
   for (const inner of folder.folders) yield* allIn(inner);
 }
 
 /** When the command came to it, it was as we had seen it. Its times of reading and of its name do not count. */
-function isAsSeen(was: Entry | Folder | null, first: Row["first"]): boolean {
+function isAsSeen(was: Entry | TreeFolder | null, first: Row["first"]): boolean {
   if (first === undefined) return true;
   if (was === null || first === null) return was === null && first === null;
   if ("entries" in was) return was.stamp.ino === first.ino;
@@ -269,12 +270,12 @@ function isAsSeen(was: Entry | Folder | null, first: Row["first"]): boolean {
   return ino === first.ino && size === first.size && mtime === first.mtime && mtimeNs === first.mtimeNs;
 }
 
-function sideOf(found: Entry | Folder, folder: Folder): Side {
+function sideOf(found: Entry | TreeFolder, folder: TreeFolder): Side {
   return "entries" in found ? { kind: "folder", folder: found } : { kind: "entry", entry: found, folder };
 }
 
 /** It came along with its folder and is as it was. */
-function isStill(was: Entry | Folder | null, now: Side): boolean {
+function isStill(was: Entry | TreeFolder | null, now: Side): boolean {
   if (was === null || "entries" in was !== (now.kind === "folder")) return false;
   const stamp: Stamp = now.kind === "folder" ? now.folder.stamp : now.entry.stamp;
   if (now.kind === "folder") return stamp.ino === was.stamp.ino;

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { basename, dirname } from "node:path";
 import type { FileStamp } from "../../contract/message.ts";
 import { errnoOf } from "./failure.ts";
-import { type Folder, inFolder, isRefusal, openFolder } from "./folder.ts";
+import { inFolder, isRefusal, type OpenFolder, openFolder } from "./folder.ts";
 import { sha256 } from "./hash.ts";
 import { maxWholeBytes, readAll } from "./open.ts";
 import { folderMode, linkMode } from "./stamp.ts";
@@ -15,7 +15,7 @@ export interface DiskEntry {
 
 /** `null` = nothing is there; `undefined` = a device, closed to us, too big, or behind a link. */
 export function readEntry(real: string): DiskEntry | null | undefined {
-  let folder: Folder;
+  let folder: OpenFolder;
   try {
     folder = openFolder(dirname(real));
   } catch (error) {
@@ -32,7 +32,7 @@ export function readEntry(real: string): DiskEntry | null | undefined {
   }
 }
 
-function entryIn(folder: Folder, name: string): DiskEntry | undefined {
+function entryIn(folder: OpenFolder, name: string): DiskEntry | undefined {
   const path = inFolder(folder, name);
   const stat = lstatSync(path);
   if (stat.isDirectory()) return entryOf(new Uint8Array(0), folderMode | (stat.mode & 0o7777));

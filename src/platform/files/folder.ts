@@ -20,7 +20,7 @@ import { isOpenAt, maxWholeBytes, readAll } from "./open.ts";
 import { folderKey, linkKey } from "./stamp.ts";
 
 /** A folder held open, so that what happens in it stays in it even when its path is swapped for a link meanwhile. */
-export interface Folder {
+export interface OpenFolder {
   readonly fd: number;
   readonly path: string;
 }
@@ -28,7 +28,7 @@ export interface Folder {
 const hasProc = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /** Throws when the path is not, or no longer, a real folder. */
-export function openFolder(path: string): Folder {
+export function openFolder(path: string): OpenFolder {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -42,7 +42,7 @@ export function openFolder(path: string): Folder {
 }
 
 /** Opens a folder and makes it, and those above it, where they are missing; `onMade` hears of each at once. */
-function makeFolder(path: string, onMade: (path: string) => void): Folder {
+function makeFolder(path: string, onMade: (path: string) => void): OpenFolder {
   if (existsSync(path)) return openFolder(path);
   const above = makeFolder(dirname(path), onMade);
   try {
@@ -71,17 +71,17 @@ const maxOpen = 16;
 
 /** Folders that are used together. One that had to be closed meanwhile is opened again only if it is still the same. */
 export class Folders {
-  private readonly byPath = new Map<string, Folder>();
+  private readonly byPath = new Map<string, OpenFolder>();
   /** Of those that are open, the longest unused first. */
   private readonly fds = new Map<string, number>();
   /** Of those that were closed: which folder each was. */
   private readonly identities = new Map<string, string>();
 
-  at(path: string): Folder {
+  at(path: string): OpenFolder {
     return this.byPath.get(path) ?? this.keep(this.withRoom(() => openFolder(path)));
   }
 
-  make(path: string, onMade: (path: string) => void): Folder {
+  make(path: string, onMade: (path: string) => void): OpenFolder {
     return this.byPath.get(path) ?? this.keep(this.withRoom(() => makeFolder(path, onMade)));
   }
 
@@ -94,7 +94,7 @@ export class Folders {
     this.identities.delete(path);
   }
 
-  all(): Iterable<Folder> {
+  all(): Iterable<OpenFolder> {
     return this.byPath.values();
   }
 
@@ -113,7 +113,7 @@ export class Folders {
     this.byPath.clear();
   }
 
-  private keep({ fd, path }: Folder): Folder {
+  private keep({ fd, path }: OpenFolder): OpenFolder {
     this.hold(path, fd);
     const folder = new HeldFolder(path, () => this.fdOf(path));
     this.byPath.set(path, folder);
@@ -147,7 +147,7 @@ export class Folders {
   }
 }
 
-class HeldFolder implements Folder {
+class HeldFolder implements OpenFolder {
   readonly path: string;
   private readonly fdOf: () => number;
 
@@ -167,12 +167,12 @@ function identityOf(fd: number): string {
 }
 
 /** The name as seen from the open folder. */
-export function inFolder(folder: Folder, name: string): string {
+export function inFolder(folder: OpenFolder, name: string): string {
   return hasProc ? `/proc/self/fd/${folder.fd}/${name}` : `${folder.path}/${name}`;
 }
 
 /** As `keyOf` of a stamp; `null` = nothing has that name; `undefined` = unreadable, too big to be one of ours, or a device. */
-export function keyIn(folder: Folder, name: string): string | null | undefined {
+export function keyIn(folder: OpenFolder, name: string): string | null | undefined {
   const path = inFolder(folder, name);
   let fd: number;
   try {
@@ -204,7 +204,7 @@ function closedKey(path: string): string | undefined {
 }
 
 /** Names and renames inside the folder reach the disk. */
-export function syncFolder(folder: Folder): void {
+export function syncFolder(folder: OpenFolder): void {
   try {
     fsyncSync(folder.fd);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { PathFact } from "../../contract/tool.ts";
 import { errnoOf } from "./failure.ts";
 
 /** Where file tools may go: real paths, made so once by the caller. */
-export interface Place {
+export interface AllowedPlaces {
   readonly root: string;
   readonly addDirs: readonly string[];
   /** Real paths outside both, and behind links, that may be touched. Absent: links inside may lead anywhere inside. */
@@ -49,7 +49,7 @@ export function resolvePath(given: string, root: string, addDirs: readonly strin
 }
 
 /** `resolvePath` for a tool about to act: anything unusable or outside is an error. */
-export function locate(given: string, { root, addDirs, allowedOutside }: Place): Result<LocatedPath> {
+export function locate(given: string, { root, addDirs, allowedOutside }: AllowedPlaces): Result<LocatedPath> {
   const found = resolvePath(given, root, addDirs);
   const path = visible(given);
   if (found.problem === "nul") return fail("E_INVALID_ARGS", phrase("file.nul_in_path", { path }));
@@ -77,9 +77,9 @@ export function isWithin(real: string, folder: string): boolean {
   return real === folder || real.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-type Found = { readonly real: string; readonly kind?: PathFact["kind"] } | { readonly problem: PathProblem };
+type ResolvedOrNot = { readonly real: string; readonly kind?: PathFact["kind"] } | { readonly problem: PathProblem };
 
-function realPathOf(path: string): Found {
+function realPathOf(path: string): ResolvedOrNot {
   try {
     // Looked at before it is resolved: to be told of a missing file by an exception takes ten times as long.
     const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -110,7 +110,7 @@ function newIn(path: string): string | null {
 }
 
 /** What does not exist, link by link: a dangling link leads to where a write through it would land. */
-function walk(path: string): Found {
+function walk(path: string): ResolvedOrNot {
   let real = "/";
   let open = path.split("/");
   let links = 0;

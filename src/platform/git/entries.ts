@@ -16,7 +16,7 @@ export interface PathEntry {
   readonly entry: TreeEntry | null;
 }
 
-export type Entries = ReadonlyMap<string, TreeEntry>;
+export type TreeEntries = ReadonlyMap<string, TreeEntry>;
 
 /** So many paths fit into one command line on every system. */
 const chunkBytes = 60_000;
@@ -37,12 +37,16 @@ function* chunks(paths: readonly string[]): Generator<readonly string[]> {
 }
 
 /** Of a commit. `null` = one with nothing in it. */
-export async function entriesOf(git: Git, commit: string | null, paths: readonly string[]): Promise<Result<Entries>> {
+export async function entriesOf(
+  git: Git,
+  commit: string | null,
+  paths: readonly string[],
+): Promise<Result<TreeEntries>> {
   return commit === null ? ok(new Map()) : listed(git, paths, "ls-tree", ["-z", commit, "--"], / blob | commit /);
 }
 
 /** Of the person's index. */
-export function stagedEntries(git: Git, paths: readonly string[]): Promise<Result<Entries>> {
+export function stagedEntries(git: Git, paths: readonly string[]): Promise<Result<TreeEntries>> {
   return listed(git, paths, "ls-files", ["-s", "-z", "--"], / /);
 }
 
@@ -52,7 +56,7 @@ async function listed(
   command: "ls-tree" | "ls-files",
   args: readonly string[],
   kind: RegExp,
-): Promise<Result<Entries>> {
+): Promise<Result<TreeEntries>> {
   const found = new Map<string, TreeEntry>();
   for (const chunk of chunks(paths)) {
     const ran = await git.run(command, [...args, ...chunk]);

@@ -32,12 +32,12 @@ export function gitProblem(workspace: string, env: Environment = process.env): P
 }
 
 /** Where the repository of a workspace keeps what. */
-interface Place extends Apart {
+interface GitFolderPlace extends Apart {
   readonly workspace: string;
 }
 
 /** Git looks for a repository here and then upwards: only one that is here is the workspace's own. */
-function placeOf(workspace: string): Place | Phrase {
+function placeOf(workspace: string): GitFolderPlace | Phrase {
   const folder = join(workspace, ".git");
   const kind = kindOf(folder);
   if (kind === "none") return phrase(isBelowRepository(workspace) ? "trust.git.above" : "trust.git.none");
@@ -47,21 +47,21 @@ function placeOf(workspace: string): Place | Phrase {
 }
 
 /** Both, where they are two. */
-const foldersOf = ({ folder, common }: Place): readonly string[] => [...new Set([common, folder])];
+const foldersOf = ({ folder, common }: GitFolderPlace): readonly string[] => [...new Set([common, folder])];
 
 /** As people know it. */
-function nameOf({ workspace }: Place, path: string): string {
+function nameOf({ workspace }: GitFolderPlace, path: string): string {
   return isWithin(path, workspace) ? path.slice(workspace.length + 1) : path;
 }
 
-function headProblem({ folder, common }: Place): Phrase | null {
+function headProblem({ folder, common }: GitFolderPlace): Phrase | null {
   const head = textOf(folder, "HEAD", 4096);
   const isHead = head !== null && /^(?:ref: ?refs\/[^\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(head);
   const isWhole = isHead && ["objects", "refs"].every((name) => kindOf(join(common, name)) === "folder");
   return isWhole ? null : phrase("trust.git.damaged");
 }
 
-function ownerProblem(place: Place, env: Environment): Phrase | null {
+function ownerProblem(place: GitFolderPlace, env: Environment): Phrase | null {
   return isOwnRepository(place.workspace, foldersOf(place), env) ? null : phrase("trust.git.owner");
 }
 
@@ -74,7 +74,7 @@ function isBelowRepository(folder: string): boolean {
 const plainFolders = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
 
 /** A link would lead to files that somebody else can change, or that nobody meant to show. */
-function linkProblem(place: Place): Phrase | null {
+function linkProblem(place: GitFolderPlace): Phrase | null {
   const link = foldersOf(place).flatMap((folder) => linkIn(folder) ?? [])[0];
   return link === undefined ? null : phrase("trust.git.link", { path: nameOf(place, link) });
 }
@@ -103,12 +103,12 @@ const absentFiles: readonly (readonly [path: string, problem: TextKey])[] = [
 ];
 
 /** In what a worktree shares; its own folder leads there. */
-function fileProblem(place: Place): Phrase | null {
+function fileProblem(place: GitFolderPlace): Phrase | null {
   const found = absentFiles.find(([path]) => kindOf(join(place.common, path)) !== "none");
   return found === undefined ? null : phrase(found[1], { path: nameOf(place, join(place.common, found[0])) });
 }
 
-function configProblem(place: Place): Phrase | null {
+function configProblem(place: GitFolderPlace): Phrase | null {
   const { folder, common, workspace } = place;
   if (kindOf(join(common, "config")) === "none") return phrase("trust.git.damaged");
   const inEach = foldersOf(place).map((one) => [one, "config.worktree"] as const);
@@ -135,16 +135,16 @@ function keyOf({ section, subsection, key }: GitSetting): string {
   return subsection === null ? `${section}.${key}` : `${section}.${subsection}.${key}`;
 }
 
-interface Looked {
+interface KnownFacts {
   readonly stamp: string;
   readonly hasInner: boolean | null;
 }
 
 /** It is big, and asked about at every command. The time of change cannot be set back. */
-const looked = new Map<string, Looked>();
+const looked = new Map<string, KnownFacts>();
 
 /** In a repository inside this one git would be started anew, with that one's own config. */
-function indexProblem({ workspace, folder }: Place, settings: readonly GitSetting[]): Phrase | null {
+function indexProblem({ workspace, folder }: GitFolderPlace, settings: readonly GitSetting[]): Phrase | null {
   const path = join(folder, "index");
   const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   if (stat === undefined) return null;

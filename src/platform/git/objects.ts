@@ -29,10 +29,10 @@ function objectIn(word: string, line: string): NamedObject {
 }
 
 type Fits = (name: string) => boolean;
-type Names = ReadonlyMap<string, readonly string[] | null>;
+type ObjectNames = ReadonlyMap<string, readonly string[] | null>;
 
 /** Of those that are no commits, the names that fit of what is in them; `null` = they are called nothing now. */
-export async function namesOfObjects(git: Git, named: readonly NamedObject[], fits: Fits): Promise<Names> {
+export async function namesOfObjects(git: Git, named: readonly NamedObject[], fits: Fits): Promise<ObjectNames> {
   const odd = named.filter(({ type }) => type !== "commit" && type !== "missing");
   const found = new Map<string, readonly string[] | null>();
   if (odd.length === 0) return found;

@@ -12,10 +12,10 @@ const versions = [
 ];
 
 /** Where the versions of files are looked for: what is checked out, what is staged, or these revisions. */
-type Where = "head" | "index" | { readonly revisions: string };
+type VersionPlace = "head" | "index" | { readonly revisions: string };
 
 /** Those of the names that stand for a secret. */
-export async function secretNames(git: Git, names: readonly string[], where: Where): Promise<readonly string[]> {
+export async function secretNames(git: Git, names: readonly string[], where: VersionPlace): Promise<readonly string[]> {
   const asked = names.filter((name) => toldByContent(name) !== null);
   if (asked.length === 0) return names;
   const blobs = await versionsOf(git, asked, where);
@@ -31,7 +31,7 @@ export async function secretNames(git: Git, names: readonly string[], where: Whe
 
 type Blobs = Map<string, Set<string>>;
 
-async function versionsOf(git: Git, asked: readonly string[], where: Where): Promise<Blobs | null> {
+async function versionsOf(git: Git, asked: readonly string[], where: VersionPlace): Promise<Blobs | null> {
   const ran =
     where === "head"
       ? await git.run("ls-tree", ["-r", "-z", "--full-tree", "HEAD"])

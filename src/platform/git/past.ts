@@ -22,7 +22,7 @@ export interface Past {
   readonly objects: ReadonlyMap<string, readonly string[] | null>;
 }
 
-interface Looked extends Past {
+interface KnownPast extends Past {
   readonly stamp: string | null;
   /** Commits that are seen with all before them. */
   readonly tips: readonly string[];
@@ -38,7 +38,7 @@ const maxNames = 1_000;
 const waitMs = 1_500;
 const lookMs = 30_000;
 
-const looked = new Map<string, Looked>();
+const looked = new Map<string, KnownPast>();
 const looking = new Map<string, Promise<Past>>();
 
 /** What is known without a look: `null` = nothing, of this state of the repository. */
@@ -91,7 +91,7 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
     ...{ stamp, tips, words: asked },
   });
 
-  function remember(found: Looked): Past {
+  function remember(found: KnownPast): Past {
     looked.set(workspace, found);
     return found;
   }
@@ -152,7 +152,7 @@ const everyName = [
   ...["--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-decorate", "--no-mailmap", "--ignore-submodules"],
 ] as const;
 
-interface Names {
+interface PastNames {
   readonly names: readonly string[];
   readonly isWhole: boolean;
 }
@@ -163,7 +163,7 @@ async function namesIn(
   command: typeof headTree | typeof everyName | null,
   stdin: string,
   fits: (name: string) => boolean,
-): Promise<Names> {
+): Promise<PastNames> {
   if (command === null) return { names: [], isWhole: true };
   const found = new Set<string>();
   const decoder = new TextDecoder();

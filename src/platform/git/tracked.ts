@@ -5,12 +5,12 @@ import { bytesOf } from "./facts.ts";
 import { type TrackedFile, trackedFiles } from "./index-file.ts";
 import { gitFolderOf } from "./named.ts";
 
-interface Looked {
+interface KnownTracked {
   readonly stamp: string;
   readonly files: readonly TrackedFile[] | null;
 }
 
-const looked = new Map<string, Looked>();
+const looked = new Map<string, KnownTracked>();
 
 /** The tracked files of a workspace whose names fit (always asked for the same); `null` = that is not known. */
 export function trackedThatFit(workspace: string, fits: (name: string) => boolean): readonly TrackedFile[] | null {

@@ -4,15 +4,19 @@ import { obeyedPart } from "./part.ts";
 import { comparedName } from "./where.ts";
 
 /** Something that is not as it was. `before`: what is to be put back; `after`: what is to be set aside. */
-export interface Difference {
+export interface ObeyedDifference {
   readonly path: string;
   readonly before: Obeyed | null;
   readonly after: Obeyed | null;
 }
 
 /** `isLeft`: what nobody but the person could change, or what they have allowed. */
-export function differences(before: Obeying, after: Obeying, isLeft: (one: Obeyed) => boolean): readonly Difference[] {
-  const found: Difference[] = [];
+export function differences(
+  before: Obeying,
+  after: Obeying,
+  isLeft: (one: Obeyed) => boolean,
+): readonly ObeyedDifference[] {
+  const found: ObeyedDifference[] = [];
   for (const [path, now] of after) {
     const old = before.get(path) ?? null;
     if (old !== now && !isLeft(now) && isOther(old, now)) found.push({ path, before: old, after: now });
@@ -37,7 +41,7 @@ function isOther(old: Obeyed | null, now: Obeyed): boolean {
  * What is in a folder that is new goes with it, what a new repository has in it is of no account without it, and so are names
  * that count only because a repository begins beside them.
  */
-function withoutInner(found: readonly Difference[]): readonly Difference[] {
+function withoutInner(found: readonly ObeyedDifference[]): readonly ObeyedDifference[] {
   const made = found.filter(({ before, after }) => before === null && after !== null);
   const folders = new Set(made.filter(({ after }) => isMovedWhole(after)).map(({ path }) => path));
   const repositories = new Set(made.filter(({ after }) => after?.kind === "git").map(({ path }) => path));

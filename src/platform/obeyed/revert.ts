@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { joined } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
-import { type Difference, isMovedWhole } from "./differences.ts";
+import { isMovedWhole, type ObeyedDifference } from "./differences.ts";
 import type { Obeyed } from "./obeyed-entry.ts";
 import { type At, within } from "./within.ts";
 
@@ -26,14 +26,14 @@ export interface Reverted {
 }
 
 /** Paths in the answer are relative to the root, one character for each byte. */
-export function revert(root: string, found: readonly Difference[]): Reverted {
+export function revert(root: string, found: readonly ObeyedDifference[]): Reverted {
   const aside: string[] = [];
   const restored: string[] = [];
   // Where that cannot be done, it is set aside like a new one.
   const moved = movedIn(found).filter(([from, to]) => moveBack(root, from.path, to.path));
   restored.push(...moved.map(([, to]) => to.path));
   // What was in it is looked at again, where it belongs.
-  const isMoved = ({ path }: Difference): boolean =>
+  const isMoved = ({ path }: ObeyedDifference): boolean =>
     moved.some((pair) => pair.some((one) => path === one.path || path.startsWith(`${one.path}/`)));
   // What lies above comes first, so that a folder is there again before what was in it.
   const inOrder = found.toSorted((a, b) => a.path.length - b.path.length);
@@ -53,10 +53,12 @@ export function revert(root: string, found: readonly Difference[]): Reverted {
 }
 
 /** Repositories that were there before and are elsewhere now, with where they were. */
-function movedIn(found: readonly Difference[]): readonly (readonly [from: Difference, to: Difference])[] {
+function movedIn(
+  found: readonly ObeyedDifference[],
+): readonly (readonly [from: ObeyedDifference, to: ObeyedDifference])[] {
   const gone = found.filter(({ before, after }) => before?.kind === "git" && after?.kind !== "git");
   return gone.flatMap((old) => {
-    const isIt = ({ before, after }: Difference): boolean =>
+    const isIt = ({ before, after }: ObeyedDifference): boolean =>
       before === null && after?.kind === "git" && after.stamp.ino === old.before?.stamp.ino;
     const now = found.find(isIt);
     return now ? [[now, old] as const] : [];

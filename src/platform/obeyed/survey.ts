@@ -9,7 +9,7 @@ import { kindAt, listFolder } from "./list.ts";
 import { pathBytes, Room, readContent } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 import { PathStore, type StoredPath } from "./paths.ts";
-import { comparedName, type EntryKind, isRepository, type Listed, type Place, sortEntries } from "./where.ts";
+import { comparedName, type EntryKind, isRepository, type Listed, type ObeyedPlace, sortEntries } from "./where.ts";
 
 interface Node {
   readonly path: string;
@@ -17,8 +17,8 @@ interface Node {
   at: StoredPath;
   readonly parent: Node | null;
   /** As it was found from above. */
-  readonly asked: Place;
-  place: Place;
+  readonly asked: ObeyedPlace;
+  place: ObeyedPlace;
   /** It is one of the list's, or git's. */
   readonly isNamed: boolean;
   stamp: Stamp | null;
@@ -30,7 +30,7 @@ interface Node {
   folders: ReadonlySet<string>;
 }
 
-export interface Seen {
+export interface Surveyed {
   readonly entries: Obeying;
   /** Folders that were not looked into: there are too many, or they lie too deep. */
   readonly unseen: readonly string[];
@@ -69,10 +69,10 @@ export class Survey {
   /** Of the look that goes on: what was closed is opened, because a command may have closed it. */
   private opens = false;
 
-  private readonly place: Place;
+  private readonly place: ObeyedPlace;
 
   /** `never`: real paths that are not looked at. `place`: what the root itself is. */
-  constructor(root: string, never: readonly string[], place: Place = "plain") {
+  constructor(root: string, never: readonly string[], place: ObeyedPlace = "plain") {
     this.root = root;
     this.place = place;
     this.never = new Set(never);
@@ -80,7 +80,7 @@ export class Survey {
   }
 
   /** `isAfter`: after a command. One look at a time. */
-  async look(isAfter: boolean): Promise<Seen> {
+  async look(isAfter: boolean): Promise<Surveyed> {
     this.began = Date.now();
     this.paused = performance.now();
     this.deadline = this.paused + maxFirstMs;
@@ -178,7 +178,7 @@ export class Survey {
     }
   }
 
-  private child(node: Node, name: string, place: Place, isNamed: boolean): void {
+  private child(node: Node, name: string, place: ObeyedPlace, isNamed: boolean): void {
     const path = joined(node.path, name);
     const known = this.nodes.get(path);
     if (known && known.asked === place && known.isNamed === isNamed) return;
@@ -197,7 +197,7 @@ export class Survey {
     for (const one of this.deep) if (one.slice(0, one.lastIndexOf("/")) === path) this.deep.delete(one);
   }
 
-  private add(path: string, parent: Node | null, asked: Place, isNamed: boolean): void {
+  private add(path: string, parent: Node | null, asked: ObeyedPlace, isNamed: boolean): void {
     const name = path.slice(path.lastIndexOf("/") + 1);
     this.nodes.set(path, {
       path,

@@ -5,13 +5,13 @@ import { asBytes, shown } from "../changes/file-tree.ts";
 import { isWithin } from "../files/path.ts";
 import { systemFolders } from "../sandbox/system-folders.ts";
 import { differences } from "./differences.ts";
-import { type Baseline, noteOwn, openBaselines } from "./held-open.ts";
+import { noteOwn, type ObeyedBaseline, openBaselines } from "./held-open.ts";
 import type { Obeyed } from "./obeyed-entry.ts";
 import { lift, revert } from "./revert.ts";
-import { type Seen, Survey } from "./survey.ts";
+import { Survey, type Surveyed } from "./survey.ts";
 
 /** Real paths. */
-export interface Kept {
+export interface SetAside {
   /** New or changed, and now called `NAME.set-aside`. */
   readonly aside: readonly string[];
   /** As they were before. */
@@ -22,16 +22,16 @@ export interface Kept {
   readonly unlooked: number;
 }
 
-interface Surveyed {
+interface RunningSurvey {
   readonly survey: Survey;
   /** One look at a time. */
   queue: Promise<unknown>;
 }
 
-const surveys = new Map<string, Surveyed>();
+const surveys = new Map<string, RunningSurvey>();
 
 /** `null`: whatever the command makes is allowed. What it makes is noted for others that run beside it. */
-export async function lookBefore(scope: ObeyedScope | null): Promise<Baseline | null> {
+export async function lookBefore(scope: ObeyedScope | null): Promise<ObeyedBaseline | null> {
   const [other] = openBaselines;
   const wanted = scope ?? (other ? { ...other.scope, allowed: [], isFree: true } : null);
   if (wanted === null) return null;
@@ -56,7 +56,7 @@ export async function changedSince(scope: ObeyedScope, since: number): Promise<r
 }
 
 /** For one whose command did not begin. */
-export function forget(baseline: Baseline): void {
+export function forget(baseline: ObeyedBaseline): void {
   openBaselines.delete(baseline);
 }
 
@@ -64,7 +64,7 @@ export function forget(baseline: Baseline): void {
 const maxRounds = 50;
 
 /** `mounted`: paths that the command could not change, because the sandbox kept them. */
-export async function lookAfter(baseline: Baseline, mounted: readonly string[]): Promise<Kept> {
+export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly string[]): Promise<SetAside> {
   const { scope, ours } = baseline;
   openBaselines.delete(baseline);
   noteOwn(scope.allowed);
@@ -114,7 +114,7 @@ function liftAll(root: string, deep: readonly string[], { aside, left }: Record<
 
 const nothingDone = { aside: [], restored: [] };
 
-function newIn(unseen: readonly string[], before: Seen): readonly string[] {
+function newIn(unseen: readonly string[], before: Surveyed): readonly string[] {
   const known = new Set(before.unseen);
   return unseen.filter((path) => !known.has(path));
 }
@@ -134,9 +134,9 @@ function leftIn(root: string, left: readonly string[]): (one: Obeyed) => boolean
 async function lookAll(
   { roots, never, apart = [] }: ObeyedScope,
   isAfter: boolean,
-): Promise<ReadonlyMap<string, Seen>> {
+): Promise<ReadonlyMap<string, Surveyed>> {
   const outer = roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)));
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, Surveyed>();
   // A folder of the machine is too much to look at, and nothing in it is a project's.
   for (const root of new Set(outer.filter((one) => !systemFolders.has(one))))
     seen.set(root, await lookAt(root, never, isAfter));
@@ -145,7 +145,7 @@ async function lookAll(
   return seen;
 }
 
-async function lookAt(root: string, never: readonly string[], isAfter: boolean, place?: "git"): Promise<Seen> {
+async function lookAt(root: string, never: readonly string[], isAfter: boolean, place?: "git"): Promise<Surveyed> {
   const one = surveys.get(root) ?? { survey: new Survey(root, never, place), queue: Promise.resolve() };
   surveys.set(root, one);
   const look = one.queue.then(() => one.survey.look(isAfter));

@@ -9,10 +9,10 @@ import { isGitFolder } from "../git/git-folder.ts";
  * nothing: it may be a folder of the person's with four names too many, so all else in it counts as before.
  * The rest is about `.git`: which of its files count depends on the folder. `store`: of other repositories.
  */
-export type Place = "plain" | "vendored" | "inside" | "hooks" | "bare" | GitPlace;
-type GitPlace = "git" | "git/info" | "git/objects" | "git/rebase" | "store";
+export type ObeyedPlace = "plain" | "vendored" | "inside" | "hooks" | "bare" | PlaceInGit;
+type PlaceInGit = "git" | "git/info" | "git/objects" | "git/rebase" | "store";
 
-export function isRepository(place: Place): boolean {
+export function isRepository(place: ObeyedPlace): boolean {
   return place === "git" || place === "bare";
 }
 
@@ -28,15 +28,15 @@ export interface Listed {
 }
 
 export interface Sorted {
-  readonly place: Place;
+  readonly place: ObeyedPlace;
   /** What is obeyed itself, without folders. */
   readonly obeyed: readonly Listed[];
   /** Folders to look into. `isObeyed`: it is one of the list's. */
-  readonly folders: readonly { readonly name: string; readonly place: Place; readonly isObeyed: boolean }[];
+  readonly folders: readonly { readonly name: string; readonly place: ObeyedPlace; readonly isObeyed: boolean }[];
 }
 
-interface Where {
-  readonly place: Place;
+interface ObeyedPath {
+  readonly place: ObeyedPlace;
   /** As disks compare names, with a slash in front of each; empty = the root. */
   readonly compared: string;
   /** Folders in which a repository, the workspace or a home begins. */
@@ -50,7 +50,7 @@ export function comparedName(bytes: string): string {
   return comparable(Buffer.from(bytes, "latin1").toString());
 }
 
-export function sortEntries(entries: readonly Listed[], { place, compared, isTop, isFilled }: Where): Sorted {
+export function sortEntries(entries: readonly Listed[], { place, compared, isTop, isFilled }: ObeyedPath): Sorted {
   const asked = placeByContent(entries, place);
   // A checkout inside a folder of an agent's is a project like any other. An empty folder makes none: nobody would miss it.
   const isCheckout = ({ name, kind }: Listed): boolean => name === ".git" && (kind !== "folder" || isFilled(name));
@@ -66,7 +66,7 @@ export function sortEntries(entries: readonly Listed[], { place, compared, isTop
   return { place: now, obeyed, folders };
 }
 
-function placeByContent(entries: readonly Listed[], place: Place): Place {
+function placeByContent(entries: readonly Listed[], place: ObeyedPlace): ObeyedPlace {
   if (place !== "plain" && place !== "vendored" && place !== "store") return place;
   if (!entries.some(({ name }) => name.length === 4 && name.toUpperCase() === "HEAD")) return place;
   const names = new Set(entries.map(({ name }) => name.toUpperCase()));
@@ -76,11 +76,16 @@ function placeByContent(entries: readonly Listed[], place: Place): Place {
 
 type Verdict = Omit<Sorted["folders"][number], "name">;
 
-const yes = (place: Place): Verdict => ({ place, isObeyed: true });
-const no = (place: Place): Verdict => ({ place, isObeyed: false });
+const yes = (place: ObeyedPlace): Verdict => ({ place, isObeyed: true });
+const no = (place: ObeyedPlace): Verdict => ({ place, isObeyed: false });
 
 /** `null`: of no account, and not looked into. */
-function judge({ name, kind }: Listed, place: Place, compared: string, isTop: Where["isTop"]): Verdict | null {
+function judge(
+  { name, kind }: Listed,
+  place: ObeyedPlace,
+  compared: string,
+  isTop: ObeyedPath["isTop"],
+): Verdict | null {
   const isFolder = kind === "folder";
   switch (place) {
     case "plain":
@@ -107,9 +112,9 @@ function judge({ name, kind }: Listed, place: Place, compared: string, isTop: Wh
 function judgePlain(
   name: string,
   kind: EntryKind,
-  place: Place,
+  place: ObeyedPlace,
   compared: string,
-  isTop: Where["isTop"],
+  isTop: ObeyedPath["isTop"],
 ): Verdict | null {
   const isFolder = kind === "folder";
   const last = comparedName(name);
@@ -124,13 +129,13 @@ function judgePlain(
   return no(vendoredNames.has(last) ? "vendored" : place);
 }
 
-function isOnTheWay(path: string, isTop: Where["isTop"]): boolean {
+function isOnTheWay(path: string, isTop: ObeyedPath["isTop"]): boolean {
   return protectedBelow(path).some(
     ({ name, rest }) => name.where === "anywhere" || isTop(protectedIn(`${path}/${rest}`, name)),
   );
 }
 
-const gitFolders: Readonly<Record<string, Place>> = {
+const gitFolders: Readonly<Record<string, ObeyedPlace>> = {
   hooks: "hooks",
   info: "git/info",
   objects: "git/objects",
@@ -143,7 +148,7 @@ const gitFolders: Readonly<Record<string, Place>> = {
 };
 const gitFiles = new Set<string>(gitNames.files);
 
-function judgeGit(name: string, isFolder: boolean, place: Place): Verdict | null {
+function judgeGit(name: string, isFolder: boolean, place: ObeyedPlace): Verdict | null {
   if (place === "git") {
     // Also where one of these is a link to a folder.
     if (!isFolder) return gitFiles.has(name) || Object.hasOwn(gitFolders, name) ? yes(place) : null;

@@ -1,13 +1,13 @@
 // One output stream: shown live and kept bounded, in constant memory however much comes.
 import { brokenEnd, brokenStart, reachIn } from "./border.ts";
 
-export interface Kept {
+export interface KeptOutput {
   readonly add: (chunk: Uint8Array) => void;
   /** At most `maxBytes` of UTF-8: all of it, or head and tail around one line that says how much is missing. */
   readonly text: () => { readonly text: string; readonly isCut: boolean };
 }
 
-export function keepBounded(maxBytes: number): Kept {
+export function keepBounded(maxBytes: number): KeptOutput {
   const half = Math.floor(maxBytes / 2);
   const capacity = 3 * half + 1;
   let buffer = new Uint8Array(Math.min(capacity, 4096));

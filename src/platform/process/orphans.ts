@@ -2,7 +2,7 @@
 // of what we start, `setsid` daemons included, find them below our own pid, and owe them the final wait.
 import { childrenOf, isDead, type ProcTable, readProc } from "./proc.ts";
 
-interface Libc {
+interface Prctl {
   readonly prctl: (option: number, a: number, b: number, c: number, d: number) => number;
   readonly waitid: (idType: number, id: number, info: Uint8Array, options: number) => number;
   readonly waitpid: (pid: number, status: null, options: number) => number;
@@ -16,7 +16,7 @@ const LOOK = 4 | WNOHANG | 0x01000000 | 0x40000000;
 /** Offset of si_pid in siginfo_t on 64-bit Linux. */
 const SI_PID = 16;
 
-let libc: Libc | null = null;
+let libc: Prctl | null = null;
 let adopting: Promise<void> | undefined;
 const info = new Uint8Array(128);
 const infoView = new DataView(info.buffer);
@@ -74,7 +74,7 @@ export function reapOrphans(): void {
 }
 
 /** One that is not ours to collect hides the others. */
-function reapBehind({ waitpid }: Libc): void {
+function reapBehind({ waitpid }: Prctl): void {
   const own = readProc(process.pid)?.session;
   for (const pid of childrenOf(process.pid)) {
     const proc = children.has(pid) ? null : readProc(pid);
@@ -102,7 +102,7 @@ function isTheRuntimes(pid: number): boolean {
   return now - uncollected.since < RUNTIME_COLLECTS_MS;
 }
 
-async function openLibc(): Promise<Libc | null> {
+async function openLibc(): Promise<Prctl | null> {
   if (process.platform !== "linux") return null;
   const { dlopen } = await import("bun:ffi");
   for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
@@ -111,7 +111,7 @@ async function openLibc(): Promise<Libc | null> {
         prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
         waitid: { args: ["i32", "i32", "ptr", "i32"], returns: "i32" },
         waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
-      }).symbols as unknown as Libc;
+      }).symbols as unknown as Prctl;
     } catch {
       // Not this C library; the next name may be the one.
     }

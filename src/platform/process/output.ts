@@ -1,5 +1,5 @@
 // Reads both streams of a running command.
-import { type Kept, keepBounded, type Live, showLive } from "./capture.ts";
+import { type KeptOutput, keepBounded, type Live, showLive } from "./capture.ts";
 
 type Streams = { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
 
@@ -42,7 +42,7 @@ export function readOutput(
 
 async function pump(
   reader: { read: () => Promise<{ value?: Uint8Array | undefined }> },
-  kept: Kept,
+  kept: KeptOutput,
   live: Live,
 ): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessPort } from "../../contract/tool.ts";
 import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
 import { foreignPath } from "../find-program.ts";
-import type { Baseline } from "../obeyed/held-open.ts";
-import type { Kept } from "../obeyed/watch.ts";
+import type { ObeyedBaseline } from "../obeyed/held-open.ts";
+import type { SetAside } from "../obeyed/watch.ts";
 import type { Entrance } from "../sandbox/linux/enter.ts";
 import { type GatedShell, spawnGated } from "./gate.ts";
 import { adoptOrphans, rememberChild } from "./orphans.ts";
@@ -56,7 +56,7 @@ export interface StartedShell {
   /** Names what such a command had made and what was set aside; once. */
   readonly release: () => readonly string[];
   /** After `release`: puts back what other programs obey. */
-  readonly keep: () => Promise<Kept>;
+  readonly keep: () => Promise<SetAside>;
 }
 
 /** After stdin, stdout and stderr. */
@@ -75,7 +75,7 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
 async function enterAndSpawn(
   request: StartRequest,
   lasts: boolean,
-  baseline: Baseline | null,
+  baseline: ObeyedBaseline | null,
 ): Promise<Result<StartedShell>> {
   const { command, cwd, confine = null } = request;
   const witness = lasts ? null : ((await request.witness?.enter(confine !== null)) ?? null);
@@ -116,7 +116,7 @@ async function enterAndSpawn(
 }
 
 /** Loaded where somebody asks for it. */
-async function lookBefore({ obeyed: scope = null, confine }: StartRequest): Promise<Baseline | null> {
+async function lookBefore({ obeyed: scope = null, confine }: StartRequest): Promise<ObeyedBaseline | null> {
   if (scope === null && !isWatching) return null;
   isWatching = true;
   const { lookBefore: look } = await import("../obeyed/watch.ts");
@@ -131,15 +131,15 @@ async function withGitPlaces(scope: ObeyedScope, { guarded }: Confinement): Prom
 
 let isWatching = false;
 
-async function forget(baseline: Baseline | null): Promise<void> {
+async function forget(baseline: ObeyedBaseline | null): Promise<void> {
   if (baseline !== null) (await import("../obeyed/watch.ts")).forget(baseline);
 }
 
-const nothing: Kept = { aside: [], restored: [], left: [], unlooked: 0 };
+const nothing: SetAside = { aside: [], restored: [], left: [], unlooked: 0 };
 
-function once(baseline: Baseline | null, entrance: Entrance | null): () => Promise<Kept> {
-  let kept: Promise<Kept> | null = null;
-  const look = async (): Promise<Kept> => {
+function once(baseline: ObeyedBaseline | null, entrance: Entrance | null): () => Promise<SetAside> {
+  let kept: Promise<SetAside> | null = null;
+  const look = async (): Promise<SetAside> => {
     if (baseline === null) return nothing;
     const { lookAfter } = await import("../obeyed/watch.ts");
     return await lookAfter(baseline, entrance?.kept ?? []);

@@ -7,7 +7,7 @@ import { gitApart, leadsTo, realOf, topOf, worktreeNamedBy } from "../git/apart.
 import { gitFolderOf, namedByConfig } from "../git/named.ts";
 import { type Guarded, kindOf } from "./protected.ts";
 
-export interface GitPlace {
+export interface WritableGit {
   /** A real path; all in it can be written but for what is guarded. */
   readonly path: string;
   readonly guarded: readonly Guarded[];
@@ -17,7 +17,7 @@ export interface GitPlace {
 const MOST = 8;
 
 /** Of chosen folders that can be written. */
-export function gitPlaces(roots: readonly string[]): readonly GitPlace[] {
+export function gitPlaces(roots: readonly string[]): readonly WritableGit[] {
   const found = roots.flatMap((root) => {
     const folder = realOf(gitFolderOf(root));
     if (folder === null) return [];
@@ -28,7 +28,7 @@ export function gitPlaces(roots: readonly string[]): readonly GitPlace[] {
 }
 
 /** Of a folder whose `.git` is a file that leads out of it. */
-function placesOf(root: string, roots: readonly string[]): readonly GitPlace[] {
+function placesOf(root: string, roots: readonly string[]): readonly WritableGit[] {
   const apart = gitApart(root);
   if (apart === null) return [];
   const { folder, common } = apart;
@@ -39,7 +39,7 @@ function placesOf(root: string, roots: readonly string[]): readonly GitPlace[] {
 }
 
 /** Submodules and worktrees of a repository that lie in chosen folders. */
-function inside(folder: string, roots: readonly string[]): readonly GitPlace[] {
+function inside(folder: string, roots: readonly string[]): readonly WritableGit[] {
   const isChosen = (top: string): boolean => roots.some((root) => isWithin(top, root));
   const modules = repositoriesIn(`${folder}/modules`, 0).flatMap((path) => {
     const top = worktreeNamedBy(path);
@@ -56,7 +56,7 @@ const always = (path: string): Guarded => ({ path, missing: "never" });
 /** Empty as git makes them in a new repository, or not there at all. */
 const hooks: Guarded = { path: "hooks", missing: "hold" };
 
-function ownPlace(path: string, worktree: string): GitPlace {
+function ownPlace(path: string, worktree: string): WritableGit {
   const names = ["config", "config.worktree", "commondir", "gitdir"].map(always);
   const inner = ["modules", "worktrees"].filter((name) => kindOf(join(path, name)) !== "none").map(always);
   const named = namedByConfig(path, worktree).filter((one) => one !== path && isWithin(one, path));
@@ -64,12 +64,12 @@ function ownPlace(path: string, worktree: string): GitPlace {
 }
 
 /** What its worktrees share. Which commit it stands on itself, and what is staged there, is not theirs. */
-function sharedPlace(path: string, worktree: string): GitPlace {
+function sharedPlace(path: string, worktree: string): WritableGit {
   const own = ["HEAD", "index"].filter((name) => kindOf(join(path, name)) === "file").map(always);
   return { path, guarded: [...ownPlace(path, worktree).guarded, ...own] };
 }
 
-function worktreePlace(path: string): GitPlace {
+function worktreePlace(path: string): WritableGit {
   const modules = kindOf(join(path, "modules")) === "none" ? [] : ["modules"];
   return { path, guarded: ["commondir", "gitdir", "config.worktree", ...modules].map(always) };
 }

@@ -14,10 +14,10 @@ import { walk } from "./walk.ts";
 import {
   cancelled,
   type FileWish,
-  type Found,
   type FoundFiles,
   type Hit,
   notesOn,
+  type SearchResult,
   shownLine,
   type TextWish,
   tooLong,
@@ -52,7 +52,7 @@ interface Tally {
   longLines: number;
 }
 
-export async function plainText(wish: TextWish, filter: GlobFilter, scope: Scope): Promise<Result<Found<Hit>>> {
+export async function plainText(wish: TextWish, filter: GlobFilter, scope: Scope): Promise<Result<SearchResult<Hit>>> {
   const pattern = patternOf(wish.pattern);
   if (!pattern.ok) return pattern;
   const tally: Tally = { found: [], isPartial: false, hidden: 0, tooBig: 0, longLines: 0 };

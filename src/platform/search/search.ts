@@ -9,12 +9,12 @@ import { type Program, type RawHit, runRipgrep, splitHits, splitNames } from "./
 import { type Scope, scopeOf } from "./scope.ts";
 import {
   type FileWish,
-  type Found,
   type FoundFiles,
   type Hit,
   maxLineChars,
   notesOn,
   type SearchPlace,
+  type SearchResult,
   shownLine,
   type TextWish,
 } from "./wish.ts";
@@ -44,7 +44,7 @@ export async function findFiles(wish: FileWish, rg?: Program): Promise<Result<Fo
 }
 
 /** Lines that match a regular expression, in path and line order. */
-export async function searchText(wish: TextWish, rg?: Program): Promise<Result<Found<Hit>>> {
+export async function searchText(wish: TextWish, rg?: Program): Promise<Result<SearchResult<Hit>>> {
   const found = await searchOnce(wish, { pattern: wish.pattern, isWanted: () => true }, rg);
   if (found === null) {
     const { plainText } = await import("./plain.ts");
@@ -63,7 +63,7 @@ interface Once {
   readonly isWanted: (line: Buffer) => boolean;
 }
 
-async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Result<Found<Hit>> | null> {
+async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Result<SearchResult<Hit>> | null> {
   const filter = globFilter(wish.glob ?? "", wish);
   const scope = scopeOf(wish);
   const reported: (RawHit & { readonly name: string })[] = [];
@@ -114,7 +114,7 @@ function textFlags(max: number): readonly string[] {
   return ["--sort=path", "--line-number", "--no-heading", "--with-filename", "--crlf", "--engine=auto", ...cut];
 }
 
-function merged(a: Found<Hit>, b: Found<Hit>, max: number): Found<Hit> {
+function merged(a: SearchResult<Hit>, b: SearchResult<Hit>, max: number): SearchResult<Hit> {
   const all = [...a.found, ...b.found].sort((one, other) => byPath(one.path, other.path) || one.line - other.line);
   const notes = [...new Set([...a.notes, ...b.notes])];
   return { found: all.slice(0, max), more: a.more || b.more || all.length > max, notes };

@@ -12,7 +12,7 @@ import type { SearchPlace } from "./wish.ts";
 const ruleNames = [".rgignore", ".ignore", ".gitignore", "exclude", "global"] as const;
 type RuleName = (typeof ruleNames)[number];
 
-interface Rules {
+interface FolderRules {
   readonly name: RuleName;
   readonly folder: string;
   readonly patterns: readonly Pattern[];
@@ -24,7 +24,7 @@ interface Item {
   /** As results name it. */
   readonly path: string;
   /** Of the folders above, innermost first. */
-  readonly rules: readonly Rules[];
+  readonly rules: readonly FolderRules[];
 }
 
 /** Files and folders in the order of names at each level, as ripgrep goes; what is ignored is not entered. */
@@ -65,7 +65,7 @@ async function itemsIn(folder: Item, scope: Scope, shown: (real: string) => stri
   }
 }
 
-function isIgnored(real: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+function isIgnored(real: string, isFolder: boolean, rules: readonly FolderRules[]): boolean {
   for (const name of ruleNames) {
     for (const { name: own, folder, patterns } of rules) {
       if (own !== name) continue;
@@ -76,9 +76,9 @@ function isIgnored(real: string, isFolder: boolean, rules: readonly Rules[]): bo
   return false;
 }
 
-function rulesAbove(real: string, scope: Scope): readonly Rules[] {
+function rulesAbove(real: string, scope: Scope): readonly FolderRules[] {
   const folders = above(real).filter((folder) => isWithin(folder, scope.base));
-  const first: readonly Rules[] = [rulesFrom(globalFile(), "global", scope.base)];
+  const first: readonly FolderRules[] = [rulesFrom(globalFile(), "global", scope.base)];
   return folders.reduceRight((rules, folder) => {
     const isRepository = folder === scope.base && scope.isRepository;
     return rulesIn(folder, [".rgignore", ".ignore", ".gitignore"], isRepository, rules, scope);
@@ -89,9 +89,9 @@ function rulesIn(
   folder: string,
   names: readonly RuleName[],
   isRepository: boolean,
-  outer: readonly Rules[],
+  outer: readonly FolderRules[],
   scope: Scope,
-): readonly Rules[] {
+): readonly FolderRules[] {
   const files = names.filter((name) => name.startsWith(".") && (name === ".gitignore" || !scope.flags.includes(noDot)));
   const own = files.map((name) => rulesFrom(`${folder}/${name}`, name, folder));
   if (!isRepository || !scope.isRepository) return [...own, ...outer];
@@ -102,7 +102,7 @@ function rulesIn(
 
 const noDot = "--no-ignore-dot";
 
-function rulesFrom(file: string, name: RuleName, folder: string): Rules {
+function rulesFrom(file: string, name: RuleName, folder: string): FolderRules {
   return { name, folder, patterns: readPatterns(textOf(file)) };
 }
 

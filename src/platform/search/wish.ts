@@ -29,14 +29,14 @@ export interface Hit {
   readonly text: string;
 }
 
-export interface Found<T> {
+export interface SearchResult<T> {
   readonly found: readonly T[];
   readonly more: boolean;
   /** Remarks for the reader: files that could not be read or were left out. */
   readonly notes: readonly string[];
 }
 
-export interface FoundFiles extends Found<string> {
+export interface FoundFiles extends SearchResult<string> {
   /** All that fit. */
   readonly total: number;
 }

@@ -19,7 +19,9 @@ const maxSkills = 200;
 const maxFiles = 60;
 const maxDepth = 3;
 
-type Found = { readonly skill: Skill; readonly text: ParsedSkill } | { readonly file: string; readonly why: Phrase };
+type FoundSkill =
+  | { readonly skill: Skill; readonly text: ParsedSkill }
+  | { readonly file: string; readonly why: Phrase };
 
 /** Everything that is a skill, or was meant to be one. */
 export function findSkills(places: SkillPlaces): Skills {
@@ -65,7 +67,7 @@ function projectFiles({ trusted }: SkillPlaces): readonly string[] {
   return [...new Set(folders)].sort(byPath).map((folder) => `${folder}/SKILL.md`);
 }
 
-function readOne(places: SkillPlaces, file: string, by: Skill["by"]): Found {
+function readOne(places: SkillPlaces, file: string, by: Skill["by"]): FoundSkill {
   const bytes = by === "person" ? bytesOf(file, null) : trustedBytes(places, file);
   if (!Buffer.isBuffer(bytes)) return { file, why: bytes };
   const decoded = decodeText(bytes);

@@ -17,7 +17,7 @@ import {
 import { machines, type Syscall } from "../sandbox/linux/syscalls.ts";
 
 /** Where an argument list names a file: by a path, below the folder of a descriptor where there is one. */
-interface Named {
+interface NamedArguments {
   readonly path: number;
   readonly folder?: number;
 }
@@ -28,7 +28,7 @@ interface Named {
  */
 export interface WatchedCall {
   readonly deed: "open" | "cut" | "make" | "remove" | "move" | "mode" | "blind";
-  readonly at: readonly Named[];
+  readonly at: readonly NamedArguments[];
   /** The argument that holds the flags of an `open`, or the address of what begins with them. */
   readonly flags?: number;
   readonly flagsAt?: number;

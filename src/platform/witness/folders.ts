@@ -7,14 +7,14 @@ import { fixed, type Libc, ptr } from "./libc.ts";
 import type { Peer } from "./peer.ts";
 
 /** One name in a folder of the workspace. */
-export interface Place {
+export interface NamePlace {
   readonly watch: number;
   readonly name: string;
   /** As seen from here. */
   readonly folder: string;
 }
 
-export function pathOf({ folder, name }: Place): string {
+export function pathOf({ folder, name }: NamePlace): string {
   return `${folder}/${name}`;
 }
 
@@ -71,7 +71,7 @@ export class Folders {
   }
 
   /** The name that a process means; `null` = outside of the workspace, or nowhere. `from`: where its relative paths begin. */
-  placeOf(path: string, pid: number, from: string): Place | null {
+  placeOf(path: string, pid: number, from: string): NamePlace | null {
     const end = path.endsWith("/") ? path.replace(/\/+$/, "") : path;
     const slash = end.lastIndexOf("/");
     const name = end.slice(slash + 1);
@@ -91,7 +91,7 @@ export class Folders {
   }
 
   /** What a link there leads to. */
-  behind(link: Place, pid: number): Place | null {
+  behind(link: NamePlace, pid: number): NamePlace | null {
     const real = realOf(pathOf(link), O_PATH);
     // It need not be there yet.
     const path = real?.path ?? textOf(pathOf(link));
@@ -99,7 +99,7 @@ export class Folders {
   }
 
   /** The command is about to have it open. */
-  watchFile(place: Place): void {
+  watchFile(place: NamePlace): void {
     const key = `${place.watch}/${place.name}`;
     const watch = this.libc.watch(this.watches, this.peer.addressOf(pathOf(place)), APART);
     if (watch >= 0) this.files.set(key, watch);
@@ -112,7 +112,7 @@ export class Folders {
     for (;;) {
       const size = this.libc.read(this.watches, this.messagesAt, messages.length);
       if (size <= 0) return;
-      const created: Pick<Place, "watch" | "name">[] = [];
+      const created: Pick<NamePlace, "watch" | "name">[] = [];
       for (let at = 0; at < size; ) {
         const watch = messages.readInt32LE(at);
         const mask = messages.readUInt32LE(at + 4);
@@ -147,7 +147,7 @@ export class Folders {
     if (this.watches >= 0) closeSync(this.watches);
   }
 
-  private placeIn(folder: string, name: string, named: string | null): Place | null {
+  private placeIn(folder: string, name: string, named: string | null): NamePlace | null {
     const watch = this.libc.watch(this.watches, this.peer.addressOf(`${folder}/`), KNOW);
     if (watch < 0) {
       // It is not there, and the call fails; or the system lets us watch no more.

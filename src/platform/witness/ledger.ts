@@ -89,7 +89,7 @@ const none = -1;
 export const unseen = -2;
 
 /** What is known of the names in one folder. */
-interface Names {
+interface FolderNames {
   /** What was only removed is a number (see `removedAs`). */
   readonly accounts: Map<string, Account | number>;
   /** As such files were: `sightWidth` numbers for each. */
@@ -106,7 +106,7 @@ interface ShutNames {
 export class Book {
   isWhole = true;
   private readonly folders = new Map<number, LedgerFolder>();
-  private readonly names = new Map<number, Names>();
+  private readonly names = new Map<number, FolderNames>();
   private readonly shut = new Map<number, ShutNames>();
   private readonly moved = new Set<number>();
   /** What the kernel has said to be on its way: messages of other folders may lie between that and where it came to. */
@@ -291,12 +291,12 @@ export class Book {
   }
 }
 
-function noted(sight: FirstSight | null, names: Names | undefined): number {
+function noted(sight: FirstSight | null, names: FolderNames | undefined): number {
   if (sight === null || names === undefined) return none;
   return names.sights.push(sight.ino, sight.size, sight.mtime, sight.mtimeNs) / sightWidth - 1;
 }
 
-function sightOf(known: number | undefined, names: Names | undefined): FirstSight | null | undefined {
+function sightOf(known: number | undefined, names: FolderNames | undefined): FirstSight | null | undefined {
   if (known === undefined || names === undefined) return undefined;
   const at = Math.floor(known / mostRemoved) - 1;
   if (at === none) return null;

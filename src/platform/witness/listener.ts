@@ -3,10 +3,10 @@
 import { closeSync, existsSync } from "node:fs";
 import { machines } from "../sandbox/linux/syscalls.ts";
 import { CREATES, O_CREAT, O_EXCL, O_NOFOLLOW, O_PATH, O_TRUNC, type WatchedCall, watchedCalls } from "./calls.ts";
-import { Folders, type Place, pathOf } from "./folders.ts";
+import { Folders, type NamePlace, pathOf } from "./folders.ts";
 import { Book, type Ledger } from "./ledger.ts";
 import { fixed, type Libc, ptr } from "./libc.ts";
-import { type Found, Peer } from "./peer.ts";
+import { type PathSight, Peer } from "./peer.ts";
 
 export interface ListenRequest {
   /** Through which the starter hands over its end. */
@@ -31,11 +31,11 @@ const RENAME_NOREPLACE = 1n;
 const RENAME_EXCHANGE = 2n;
 
 /** A file as a call names it. */
-interface Named {
+interface NamedFile {
   readonly path: string;
   /** Where relative paths begin. */
   readonly from: string;
-  readonly place: Place | null;
+  readonly place: NamePlace | null;
 }
 
 export class Listener {
@@ -163,7 +163,7 @@ export class Listener {
     else if (named.place !== null) this.lookAt(call, named.place, pid);
   }
 
-  private nameIn(pid: number, { path: at, folder }: WatchedCall["at"][number]): Named | null {
+  private nameIn(pid: number, { path: at, folder }: WatchedCall["at"][number]): NamedFile | null {
     const path = this.peer.pathAt(pid, this.argument(at));
     // A process that is gone, or one that we may not look into.
     if (path === null && existsSync(`/proc/${pid}`)) this.book.isWhole = false;
@@ -173,7 +173,7 @@ export class Listener {
     return { path, from, place: this.folders.placeOf(path, pid, from) };
   }
 
-  private lookAt(call: WatchedCall, place: Place, pid: number): void {
+  private lookAt(call: WatchedCall, place: NamePlace, pid: number): void {
     const { deed } = call;
     if (deed === "remove") {
       this.book.removes(place.watch, place.name, () => this.peer.at(pathOf(place))?.sight() ?? null);
@@ -207,7 +207,7 @@ export class Listener {
   }
 
   /** A call that fails, or changes nothing, must not excuse the work of somebody else. */
-  private willBe({ deed }: WatchedCall, flags: number, found: Found | null, seen: string): boolean {
+  private willBe({ deed }: WatchedCall, flags: number, found: PathSight | null, seen: string): boolean {
     if (deed === "make") return found === null;
     if (deed === "mode") return found !== null;
     if ((flags & O_PATH) !== 0) return false;
@@ -218,7 +218,7 @@ export class Listener {
   }
 
   /** Those that fail are common: `mv` tries first whether the new name is free, and whether both lie on one disk. */
-  private lookAtMove(pid: number, named: Named, goal: Named | null, { how }: WatchedCall): void {
+  private lookAtMove(pid: number, named: NamedFile, goal: NamedFile | null, { how }: WatchedCall): void {
     const [from, to] = [named.place, goal?.place ?? null];
     if (goal === null || this.mountOf(pid, named) !== this.mountOf(pid, goal)) return;
     if (from === null) this.lookAtOuter(pid, named);
@@ -240,13 +240,13 @@ export class Listener {
   }
 
   /** The workspace is moved, or a folder above it. */
-  private lookAtOuter(pid: number, named: Named): void {
+  private lookAtOuter(pid: number, named: NamedFile): void {
     const seen = seenAs(pid, named);
     const moved = this.peer.at(seen)?.kind === "folder" ? this.folders.rootIn(seen) : null;
     if (moved !== null) this.book.folderMoved(moved);
   }
 
-  private mountOf(pid: number, { path, from }: Named): bigint | null {
+  private mountOf(pid: number, { path, from }: NamedFile): bigint | null {
     const above = path.replace(/\/+$/, "").replace(/[^/]+$/, "");
     return this.peer.mountOf(seenBy(pid, path.startsWith("/") ? above : `${from}/${above}`));
   }
@@ -257,7 +257,7 @@ function seenBy(pid: number, path: string): string {
   return path.startsWith("/proc/") ? path : `/proc/${pid}/root${path}`;
 }
 
-function seenAs(pid: number, { path, from }: Named): string {
+function seenAs(pid: number, { path, from }: NamedFile): string {
   return seenBy(pid, path.startsWith("/") ? path : `${from}/${path}`);
 }
 

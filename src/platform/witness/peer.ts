@@ -7,7 +7,7 @@ const PAGE = 4096;
 const typeBits = 0o170000;
 
 /** What lies at a path, never through a link; good until the next one is asked about. */
-export interface Found {
+export interface PathSight {
   readonly kind: "folder" | "link" | "other";
   readonly sight: () => FirstSight;
 }
@@ -65,7 +65,7 @@ export class Peer {
   }
 
   /** `null` = nothing there. */
-  at(path: string): Found | null {
+  at(path: string): PathSight | null {
     if (this.libc.statx(this.addressOf(path), this.statAt) !== 0) return null;
     const type = this.stat.getUint16(28, true) & typeBits;
     return {

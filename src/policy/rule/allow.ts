@@ -10,7 +10,7 @@ import type { RuleAnswer, RuleQuestion } from "./rule.ts";
 type Allowed = Pick<RuleAnswer, "rules" | "liftsAlways">;
 /** One thing that a call does: which rules allow it. */
 type Need = (rule: PermissionRule) => boolean;
-type Deed = "read" | "write";
+type RuleDeed = "read" | "write";
 
 /** What allow rules let through: only a call of which they name everything. */
 export function allowedBy(rules: readonly PermissionRule[], question: RuleQuestion): Allowed | null {
@@ -69,12 +69,12 @@ function isBare({ command, path, host }: PermissionRule): boolean {
   return command === undefined && path === undefined && host === undefined;
 }
 
-function deedOf({ access }: RuleQuestion): Deed {
+function deedOf({ access }: RuleQuestion): RuleDeed {
   return access === "write" ? "write" : "read";
 }
 
 /** `read` and `write` stand for every tool that does just that, and for what a command does of it. */
-function isFor({ tool }: PermissionRule, { tool: called, access, judgement }: RuleQuestion, deed: Deed): boolean {
+function isFor({ tool }: PermissionRule, { tool: called, access, judgement }: RuleQuestion, deed: RuleDeed): boolean {
   return tool === undefined || tool === called || (tool === deed && (judgement !== undefined || access === deed));
 }
 
@@ -82,7 +82,7 @@ function allowsCommand({ tool = "bash", command, path }: PermissionRule, simple:
   return tool === "bash" && path === undefined && command !== undefined && isCommand(command, simple);
 }
 
-function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, deed: Deed): boolean {
+function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, deed: RuleDeed): boolean {
   if (rule.command !== undefined || rule.path === undefined || !isFor(rule, question, deed)) return false;
   return isPath(rule.path, fact, question.workspace);
 }
@@ -161,5 +161,5 @@ export function namedPaths(rules: readonly PermissionRule[], question: RuleQuest
 
 interface Touched {
   readonly fact: PathFact;
-  readonly deed: Deed;
+  readonly deed: RuleDeed;
 }

@@ -3,7 +3,7 @@ import { lineHead, once } from "./pattern.ts";
 import type { Secret } from "./span.ts";
 import { isReference, isStandIn, shapeOf } from "./value.ts";
 
-interface Form {
+interface LoginForm {
   readonly kind: string;
   /** Sticky; the group `secret` ends the match. */
   readonly pattern: RegExp;
@@ -19,7 +19,7 @@ const client = /(?:^|[\s"'|;&(/])(?:curl|wget|https?|xh|redis-cli|mongosh?)(?:\s
 const mysql =
   /(?:^|[\s"'|;&(/])(?:mysql\w*|mariadb[\w-]*|sshpass|docker login|docker\.io login|podman login|helm registry login)(?:\s[^\n]*)?$/;
 
-const buildForms = (): Readonly<Record<string, Form>> => ({
+const buildForms = (): Readonly<Record<string, LoginForm>> => ({
   identified: {
     kind: "password",
     pattern: /identified(?: with ["'\w]{1,40})? by (?:password )?'(?<secret>[^\s']{1,256})(?=')/iy,

@@ -3,23 +3,23 @@ import type { Secret } from "./span.ts";
 import { isMasked, isTokenLike } from "./value.ts";
 import { type Format, formats } from "./vendor-formats.ts";
 
-interface Row {
+interface VendorRow {
   readonly format: Format;
   /** Compiled when its beginning is met for the first time: most never are. */
   readonly pattern: () => RegExp;
 }
 
 /** A beginning, and what must follow for it to be worth a look. */
-interface Start {
+interface VendorStart {
   readonly text: string;
   readonly look: (() => RegExp) | null;
-  readonly rows: readonly Row[];
+  readonly rows: readonly VendorRow[];
 }
 
 /** By their first three letters; the longer first: `sk-` must not hide `sk-ant-`. */
 interface Table {
   readonly likely: Uint8Array;
-  readonly starts: ReadonlyMap<number, readonly Start[]>;
+  readonly starts: ReadonlyMap<number, readonly VendorStart[]>;
 }
 
 const table = once(buildTable);
@@ -51,7 +51,7 @@ export function findVendorTokens(text: string): readonly Secret[] {
 const likelyMask = 0xffff;
 const key = (first: number, second: number, third: number): number => (first * 128 + second) * 128 + third;
 
-function isStart({ text: start, look }: Start, text: string, at: number): boolean {
+function isStart({ text: start, look }: VendorStart, text: string, at: number): boolean {
   if (!text.startsWith(start, at)) return false;
   if (look === null) return true;
   const pattern = look();
@@ -60,7 +60,7 @@ function isStart({ text: start, look }: Start, text: string, at: number): boolea
 }
 
 /** Adds what begins here; where to look on, or `at` where nothing does. */
-function tokensAt(starts: readonly Start[] | undefined, text: string, at: number, found: Secret[]): number {
+function tokensAt(starts: readonly VendorStart[] | undefined, text: string, at: number, found: Secret[]): number {
   const start = starts?.find((one) => isStart(one, text, at));
   if (start === undefined) return at;
   let end = at + start.text.length;
@@ -74,7 +74,7 @@ function tokensAt(starts: readonly Start[] | undefined, text: string, at: number
   return end;
 }
 
-function tokenAt(row: Row, text: string, at: number): Secret | null {
+function tokenAt(row: VendorRow, text: string, at: number): Secret | null {
   const { kind, check } = row.format;
   // Before the pattern: what turns out to be no key is looked at again from every beginning inside it.
   if (check === "pem" && !isPem(text.slice(at, at + 96))) return null;
@@ -134,7 +134,7 @@ function isFresh(text: string, at: number, start: string): boolean {
 }
 
 function buildTable(): Table {
-  const rows = new Map<string, Row[]>();
+  const rows = new Map<string, VendorRow[]>();
   const looks = new Map<string, string | undefined>();
   for (const format of formats) {
     for (const start of format.starts.split(" ")) {
@@ -144,11 +144,11 @@ function buildTable(): Table {
     }
   }
   const likely = new Uint8Array(likelyMask + 1);
-  const starts = new Map<number, Start[]>();
+  const starts = new Map<number, VendorStart[]>();
   for (const text of [...rows.keys()].sort((one, other) => other.length - one.length)) {
     const ahead = looks.get(text);
     const look = ahead === undefined ? null : once(() => new RegExp(ahead, "y"));
-    const start = { text, look, rows: rows.get(text) as readonly Row[] };
+    const start = { text, look, rows: rows.get(text) as readonly VendorRow[] };
     // Behind a beginning of two letters there are digits in hex.
     for (const third of text[2] ?? "0123456789abcdef") {
       const [one, two, three] = [text.charCodeAt(0), text.charCodeAt(1), third.charCodeAt(0)];

@@ -1,13 +1,21 @@
 import type { ParsedScript } from "unbash";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found, MentionWord, PathWord, RemovedWord, ShellFacts, Within, WriteWord } from "./verdict/judgement.ts";
+import type {
+  FoundKind,
+  MentionWord,
+  PathWord,
+  RemovedWord,
+  ShellFacts,
+  Within,
+  WriteWord,
+} from "./verdict/judgement.ts";
 import { against, cut, type Tally } from "./verdict/tally.ts";
 import type { Variables } from "./word/variables.ts";
 
 /** What a search prints into a pipe: names below `start`, which hold anything but a zero byte. */
 export interface Feed {
   readonly start: string;
-  readonly found: Found;
+  readonly found: FoundKind;
   /** Each name ends with a zero byte: the reader gets it whole. Else a name may fall apart into other words. */
   readonly isExact: boolean;
   readonly within: Within;

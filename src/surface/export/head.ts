@@ -3,11 +3,11 @@ import type { SessionRow } from "../../contract/store.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 
 /** What stands above an export: the session's row, and where the reader's clock is. */
-export interface Head extends SessionRow {
+export interface ExportHead extends SessionRow {
   readonly timezone: string | null;
 }
 
-export function headLine(head: Head, lang: Lang): string {
+export function headLine(head: ExportHead, lang: Lang): string {
   const { workspace, events, timezone } = head;
   const [from, to] = [shownTime(head.createdAt, timezone), shownTime(head.updatedAt, timezone)];
   return say(lang, phrase("export.head", { from, to, model: head.model || "–", workspace, events }));

@@ -2,7 +2,7 @@ import type { Recorded } from "../../contract/event.ts";
 import type { CallResult, ImageRef } from "../../contract/message.ts";
 import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { argumentParts, callFacts, callTitle, changeLine } from "./call-rows.ts";
-import { type Head, headLine, shownTime } from "./head.ts";
+import { type ExportHead, headLine, shownTime } from "./head.ts";
 import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
 import { summaryLines } from "./summary.ts";
@@ -11,7 +11,7 @@ import { summaryLines } from "./summary.ts";
 type ImageBytes = (hash: string) => Uint8Array | null;
 
 interface Page {
-  readonly head: Head;
+  readonly head: ExportHead;
   readonly lang: Lang;
   readonly imageBytes: ImageBytes;
 }

@@ -3,13 +3,13 @@ import type { Event, Recorded } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import { inDollars } from "../../contract/show/money.ts";
 import { plainJson } from "../../contract/show/visible.ts";
-import type { Head } from "./head.ts";
+import type { ExportHead } from "./head.ts";
 
 /** Version of the shape described in docs/sessions.md. */
 const version = 1;
 
 /** The session as one JSON value: what was said first, then every event. Walks the log twice, so that neither is kept. */
-export function* json(head: Head, log: Iterable<Recorded>): Generator<string> {
+export function* json(head: ExportHead, log: Iterable<Recorded>): Generator<string> {
   yield `{"v":${version},"session":${plainJson(sessionJson(head))},\n"messages":[`;
   yield* listed(messages(log));
   yield `],\n"events":[`;

@@ -1,19 +1,19 @@
 import type { Recorded } from "../../contract/event.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { argumentParts, callFacts, callTitle, changeLine } from "./call-rows.ts";
-import { type Head, headLine, shownTime } from "./head.ts";
+import { type ExportHead, headLine, shownTime } from "./head.ts";
 import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { fenced, inert, quoted } from "./quote.ts";
 import { summaryLines } from "./summary.ts";
 
 /** The session as Markdown, piece by piece. What people, models and programs wrote stays inside its quotation or fence. */
-export function* markdown(head: Head, log: Iterable<Recorded>, lang: Lang): Generator<string> {
+export function* markdown(head: ExportHead, log: Iterable<Recorded>, lang: Lang): Generator<string> {
   yield `# ${inert(head.title || say(lang, phrase("export.session", { id: head.id })))}\n\n`;
   yield `${inert(headLine(head, lang))}\n`;
   yield* narrate(log, (piece) => `\n${pieceText(piece, head, lang)}`);
 }
 
-function pieceText(piece: Piece, head: Head, lang: Lang): string {
+function pieceText(piece: Piece, head: ExportHead, lang: Lang): string {
   const label = (key: TextKey): string => say(lang, phrase(key));
   switch (piece.kind) {
     case "task": {

@@ -1,13 +1,13 @@
 import type { Recorded } from "../../contract/event.ts";
 import type { ExportForm } from "../../contract/export.ts";
 import type { Lang } from "../../contract/text/catalogue.ts";
-import type { Head } from "./head.ts";
+import type { ExportHead } from "./head.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
 
 export interface Source {
-  readonly head: Head;
+  readonly head: ExportHead;
   /** May be walked several times. */
   readonly log: Iterable<Recorded>;
   readonly imageBytes: (hash: string) => Uint8Array | null;

@@ -6,7 +6,7 @@ import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { Transition } from "../../engine/port.ts";
 
 /** One line of a timeline; `at` and `ms` in milliseconds, `at` since the task began. */
-export type Row = { readonly at: number } & (
+export type TimelineRow = { readonly at: number } & (
   | { readonly kind: "states"; readonly machine: "task" | "run"; readonly states: readonly string[] }
   | {
       readonly kind: "model";
@@ -40,11 +40,11 @@ export type Row = { readonly at: number } & (
   | { readonly kind: "note"; readonly text: Phrase }
 );
 
-type CallRow = Extract<Row, { kind: "call" }>;
+type CallRow = Extract<TimelineRow, { kind: "call" }>;
 
 /** Builds the rows of one task. A call's row stands where it was first decided on and is completed as it goes. */
 export class Rows {
-  private readonly rows: Row[] = [];
+  private readonly rows: TimelineRow[] = [];
   private readonly calls = new Map<CallId, Call>();
   private readonly placed = new Map<CallId, number>();
   private modelFrom = 0;
@@ -137,7 +137,7 @@ export class Rows {
     this.rows.push({ kind: "call", at, call: id, tool: call?.tool ?? "?", about, ...nothing, ...change });
   }
 
-  close(): readonly Row[] {
+  close(): readonly TimelineRow[] {
     return this.rows;
   }
 }

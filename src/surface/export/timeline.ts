@@ -6,7 +6,7 @@ import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 import { openQuestions, type SessionState } from "../../machine/state.ts";
 import { addCost, addUsage, damagedNote, mustBeKnown, noteOf } from "./narrate.ts";
-import { type Row, Rows } from "./rows.ts";
+import { Rows, type TimelineRow } from "./rows.ts";
 
 type Follow = Extract<Published, { kind: "event" }>;
 
@@ -14,7 +14,7 @@ export const spanKinds = ["model", "tool", "person", "retry", "other", "away"] a
 /** What was waited for. `away`: no process had the session open. */
 export type SpanKind = (typeof spanKinds)[number];
 
-interface Span {
+interface TimeSpan {
   readonly kind: SpanKind;
   /** Milliseconds since the task began. */
   readonly at: number;
@@ -32,8 +32,8 @@ export interface TaskLine {
   readonly id: string;
   readonly input: string;
   readonly startedAt: number;
-  readonly rows: readonly Row[];
-  readonly spans: readonly Span[];
+  readonly rows: readonly TimelineRow[];
+  readonly spans: readonly TimeSpan[];
   readonly ms: Readonly<Record<SpanKind | "total", number>>;
   readonly counts: Counts;
   readonly usage: Usage;
@@ -81,7 +81,7 @@ class OpenTask {
   private readonly started: EventOf<"task.started" | "task.continued">;
   private readonly input: string;
   private readonly rows: Rows;
-  private readonly spans: Span[] = [];
+  private readonly spans: TimeSpan[] = [];
   private counts = { steps: 0, calls: 0, retries: 0, compactions: 0 };
   private usage = noUsage;
   private cost: number | null = null;

@@ -1,13 +1,13 @@
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { type Head, headLine } from "./head.ts";
+import { type ExportHead, headLine } from "./head.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
-import type { Row } from "./rows.ts";
+import type { TimelineRow } from "./rows.ts";
 import { type SpanKind, spanKinds, type TaskLine } from "./timeline.ts";
 import { addLines, type Totals } from "./totals.ts";
 import { rowText, shownMs, totalLines } from "./trace-text.ts";
 
 /** The timeline as one HTML file: bars for the whole task and for each row of it. */
-export function* traceHtml(head: Head, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
+export function* traceHtml(head: ExportHead, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
   yield pageStart(lang, head.title || say(lang, phrase("export.session", { id: head.id })));
   yield `<p class="head">${escaped(headLine(head, lang))}</p>\n${legend(lang)}`;
   let all: Totals | null = null;
@@ -51,7 +51,7 @@ function totalHtml(totals: Totals, lang: Lang): string {
   return `<pre>\n${escaped(totalLines(totals, lang))}</pre>\n`;
 }
 
-function rowBar(row: Row, total: number): string {
+function rowBar(row: TimelineRow, total: number): string {
   if (row.kind === "model") return bars([{ kind: "model", at: row.at, ms: row.ms }], total);
   if (row.kind === "failure") return bars([{ kind: "retry", at: row.at, ms: row.ms }], total);
   return row.kind === "call" && row.ms !== null ? bars([{ kind: "tool", at: row.at, ms: row.ms }], total) : "";

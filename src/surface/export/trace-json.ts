@@ -1,15 +1,15 @@
 import { sessionJson } from "../../command/text/rows.ts";
 import { inDollars } from "../../contract/show/money.ts";
 import { plainJson } from "../../contract/show/visible.ts";
-import type { Head } from "./head.ts";
-import type { Row } from "./rows.ts";
+import type { ExportHead } from "./head.ts";
+import type { TimelineRow } from "./rows.ts";
 import type { TaskLine } from "./timeline.ts";
 import { addLines, type Totals } from "./totals.ts";
 
 /** Version of the shape described in docs/sessions.md. */
 const version = 1;
 
-export function* traceJson(head: Head, tasks: Iterable<TaskLine>): Generator<string> {
+export function* traceJson(head: ExportHead, tasks: Iterable<TaskLine>): Generator<string> {
   yield `{"v":${version},"session":${plainJson(sessionJson(head))},\n"tasks":[`;
   let all: Totals | null = null;
   for (const task of tasks) {
@@ -35,7 +35,7 @@ function costJson(cost: number | null | undefined): { readonly cost_usd?: number
   return cost === null || cost === undefined ? {} : { cost_usd: inDollars(cost) };
 }
 
-function rowJson(row: Row) {
+function rowJson(row: TimelineRow) {
   if (row.kind === "failure") {
     const { retryInMs, ...rest } = row;
     return { ...rest, retry_in_ms: retryInMs };

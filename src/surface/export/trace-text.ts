@@ -1,8 +1,8 @@
 import type { Usage } from "../../contract/message.ts";
 import { dollars, inDollars } from "../../contract/show/money.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { type Head, headLine } from "./head.ts";
-import type { Row } from "./rows.ts";
+import { type ExportHead, headLine } from "./head.ts";
+import type { TimelineRow } from "./rows.ts";
 import type { TaskLine } from "./timeline.ts";
 import { addLines, type Totals } from "./totals.ts";
 import { fit, oneLine } from "./visible.ts";
@@ -10,7 +10,7 @@ import { fit, oneLine } from "./visible.ts";
 const columns = 80;
 
 /** The timeline for a terminal of 80 columns, task by task. */
-export function* traceText(head: Head, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
+export function* traceText(head: ExportHead, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
   const line = (text: string): string => `${fit(oneLine(text), columns)}\n`;
   yield line(`${head.id}  ${head.title}`);
   for (const part of headLine(head, lang).split(" · ")) yield line(part);
@@ -28,7 +28,7 @@ export function* traceText(head: Head, tasks: Iterable<TaskLine>, lang: Lang): G
 }
 
 /** What happened, without its time. */
-export function rowText(row: Row, lang: Lang): string {
+export function rowText(row: TimelineRow, lang: Lang): string {
   const text = (key: Parameters<typeof phrase>[0], args?: Parameters<typeof phrase>[1]): string =>
     say(lang, phrase(key, args));
   switch (row.kind) {

@@ -40,9 +40,9 @@ interface MoreOfResult {
   readonly command: CallResult | null;
 }
 
-type Ended = NonNullable<ReturnType<EnginePort["lastTask"]>>;
+type LastTask = NonNullable<ReturnType<EnginePort["lastTask"]>>;
 
-export function resultOf(port: EnginePort, state: SessionState, ended: Ended, more: MoreOfResult): TaskResult {
+export function resultOf(port: EnginePort, state: SessionState, ended: LastTask, more: MoreOfResult): TaskResult {
   const { taskId, summary } = ended;
   const structured = port.structured(taskId);
   const cut = port.cutReply(taskId);

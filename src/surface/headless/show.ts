@@ -112,12 +112,12 @@ function called({ result: { command }, isShell, error }: Finished, io: Io, lang:
 /** What a client may send about the plan that plan mode has ended with; words of its own ask for changes, and nothing keeps it. */
 const planChoices = ["/plan run default", "/plan run auto-edit", "/plan run yolo", "/plan edit FILE"];
 
-function planReady({ recorded, state }: Extract<Published, { kind: "event" }>, line: Line): void {
+function planReady({ recorded, state }: Extract<Published, { kind: "event" }>, line: WriteLine): void {
   const ready = recorded.event.type === "task.ended" ? proposedPlan(state) : null;
   if (ready) line({ type: "plan_ready", plan: ready, choices: planChoices });
 }
 
-type Line = (value: unknown) => void;
+type WriteLine = (value: unknown) => void;
 
 /** What is open, for a client to answer by its `id`. */
 function questionLine(open: OpenQuestion, lang: Lang) {
@@ -147,7 +147,7 @@ function inWords({ question, options }: Question, lang: Lang) {
 type StreamPort = Pick<EnginePort, "settings" | "question" | "preview" | "state">;
 
 /** Puts each open question to the client once, whatever it is. */
-function asker(port: StreamPort, line: Line): () => void {
+function asker(port: StreamPort, line: WriteLine): () => void {
   const { lang } = port.settings;
   let told = "";
   const keyOf = (open: OpenQuestion | null): string => (open ? JSON.stringify(questionLine(open, lang)) : "");
@@ -167,7 +167,7 @@ function asker(port: StreamPort, line: Line): () => void {
 }
 
 /** stream-json: every published thing as one line; what is open, as a line of its own, for the client to answer. */
-function streamLine(published: Published, line: Line, ask: () => void): void {
+function streamLine(published: Published, line: WriteLine, ask: () => void): void {
   switch (published.kind) {
     case "event": {
       const { recorded, transitions } = published;

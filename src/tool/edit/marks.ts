@@ -55,7 +55,7 @@ function asPlainAs(old: string, twin: string, fresh: string): readonly [string, 
   );
 }
 
-function textBetween(pieces: readonly Piece[], first: number, behind: number, text: string): Piece {
+function textBetween(pieces: readonly MarkedPiece[], first: number, behind: number, text: string): MarkedPiece {
   const at = pieces[first]?.at ?? text.length;
   return { at, text: text.slice(at, Math.max(at, pieces[behind]?.at ?? text.length)) };
 }
@@ -74,19 +74,19 @@ function wordsWithMarks(old: string, twin: string, fresh: string): string {
     .join("");
 }
 
-interface Piece {
+interface MarkedPiece {
   readonly text: string;
   readonly at: number;
 }
 
-function piecesOf(text: string, form: RegExp): readonly Piece[] {
+function piecesOf(text: string, form: RegExp): readonly MarkedPiece[] {
   return [...text.matchAll(form)].map((found) => ({ text: found[0], at: found.index }));
 }
 
 type Pair = readonly [from: number, to: number];
 
 /** Places of the same pieces in the same order: at both ends, and the longest common sequence between. */
-function pairs(from: readonly Piece[], to: readonly Piece[]): readonly Pair[] {
+function pairs(from: readonly MarkedPiece[], to: readonly MarkedPiece[]): readonly Pair[] {
   const least = Math.min(from.length, to.length);
   const head = sameCount(least, (at) => from[at]!.text === to[at]!.text);
   const tail = sameCount(least - head, (at) => from.at(-1 - at)!.text === to.at(-1 - at)!.text);
@@ -104,7 +104,7 @@ function sameCount(limit: number, isSame: (index: number) => boolean): number {
   return count;
 }
 
-function common(from: readonly Piece[], to: readonly Piece[]): readonly Pair[] {
+function common(from: readonly MarkedPiece[], to: readonly MarkedPiece[]): readonly Pair[] {
   if (from.length * to.length > maxPairs || from.length === 0 || to.length === 0) return [];
   const width = to.length + 1;
   const longest = new Uint32Array((from.length + 1) * width);

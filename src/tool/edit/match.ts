@@ -180,13 +180,13 @@ function wholeLines(text: string): readonly Line[] {
   return lines;
 }
 
-interface Wanted {
+interface WantedLines {
   /** Without white space at their ends. */
   readonly lines: readonly string[];
   readonly endsInBreak: boolean;
 }
 
-function wantedLines(old: string): Wanted {
+function wantedLines(old: string): WantedLines {
   const plain = toLf(old);
   const endsInBreak = plain.endsWith("\n");
   const lines = (endsInBreak ? plain.slice(0, -1) : plain).split("\n");
@@ -200,7 +200,7 @@ interface Difference {
 /** Places where every line agrees and all of them differ in the same way. */
 function lineMatches(
   lines: readonly Line[],
-  wanted: Wanted,
+  wanted: WantedLines,
   compare: (line: string, other: string) => Difference | null,
 ): readonly Match[] {
   const count = wanted.lines.length;
@@ -251,7 +251,7 @@ function isShifted(line: string, other: string, more: string, less: string): boo
 const tabWidths = [4, 2, 8, 3];
 
 /** The lines as they would be with tabs for their spaces, or spaces for their tabs, of any usual width. */
-function restyledMatches(lines: readonly Line[], wanted: Wanted): readonly Match[] {
+function restyledMatches(lines: readonly Line[], wanted: WantedLines): readonly Match[] {
   const shifts: readonly Shift[] = tabWidths.flatMap((width) => [{ tabs: width }, { spaces: width }]);
   const found = shifts.flatMap((shift) => {
     const restyled = wanted.lines.map((line) => shifted(line, shift));

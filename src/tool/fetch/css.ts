@@ -98,7 +98,7 @@ function joined(around: readonly string[] | null, own: readonly string[]): reado
   return all.filter(({ length }) => length < 1_000).slice(0, maxSelectors);
 }
 
-interface Piece {
+interface CssPiece {
   readonly text: string;
   /** What stands in braces behind it. */
   readonly block: Pieces | null;
@@ -116,7 +116,7 @@ class Pieces {
     this.to = to;
   }
 
-  *all(): Generator<Piece> {
+  *all(): Generator<CssPiece> {
     while (this.at < this.to) {
       const start = this.at;
       const end = passed(this.css, start, this.to, ";{}");

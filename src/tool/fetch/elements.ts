@@ -2,11 +2,11 @@
 // text must not come to light because a tag is missing, nor the rest of the page be lost with it.
 import { declarationsOf } from "./css.ts";
 import { empty, endedBy, endsParagraph, formatting, left, ofTables, set, special, tableWalls, walls } from "./names.ts";
-import type { Described, Place, StyleSheet } from "./select.ts";
+import type { Described, ElementPlace, StyleSheet } from "./select.ts";
 import type { Attributes } from "./tokens.ts";
 import { type Inherited, inheritedBy, isGone, isUnreadable, type Style } from "./unseen.ts";
 
-interface Element extends Place {
+interface Element extends ElementPlace {
   readonly name: string;
   /** It does not show, with all that is in it. */
   readonly isGone: boolean;
@@ -189,14 +189,14 @@ export class Elements {
     return element;
   }
 
-  private place(name: string, attributes: Attributes): Place {
+  private place(name: string, attributes: Attributes): ElementPlace {
     if (this.sheet.isEmpty) return { self: { name, id: "", classes: none, attributes }, row: none, at: 0 };
     const classes = (attributes.get("class") ?? "").split(/\s+/);
     const row = this.open.at(-1)?.inside ?? this.first;
     return { self: { name, id: attributes.get("id") ?? "", classes, attributes }, row, at: row.length };
   }
 
-  private isHidden(place: Place, attributes: Attributes): Pick<Element, "isGone" | "inherited"> {
+  private isHidden(place: ElementPlace, attributes: Attributes): Pick<Element, "isGone" | "inherited"> {
     const { name } = place.self;
     const outer = this.open.at(-1);
     const inherited = outer?.inherited ?? this.root;
@@ -212,7 +212,7 @@ export class Elements {
     };
   }
 
-  private styleOf(place: Place, attributes: Attributes): Style {
+  private styleOf(place: ElementPlace, attributes: Attributes): Style {
     const text = attributes.get("style");
     const presented = hints(place.self.name, attributes);
     const ruled = this.sheet.isEmpty ? none : this.sheet.matching(place, this.open);

@@ -10,7 +10,7 @@ export interface Described {
 }
 
 /** An element, and where it stands among those in the same one. */
-export interface Place {
+export interface ElementPlace {
   readonly self: Described;
   readonly row: readonly Described[];
   readonly at: number;
@@ -18,14 +18,14 @@ export interface Place {
 
 type Test = (one: Described) => boolean;
 
-interface Part {
+interface SelectorPart {
   readonly tests: readonly Test[];
   /** How it stands to the part on its left. */
   readonly relation: " " | ">" | "+" | "~";
 }
 
 interface Selector {
-  readonly parts: readonly Part[];
+  readonly parts: readonly SelectorPart[];
   readonly weight: number;
 }
 
@@ -71,7 +71,7 @@ export class StyleSheet {
   }
 
   /** What holds for an element, the strongest last. `around`: what it stands in, from the outside in. */
-  matching(place: Place, around: readonly Place[]): readonly Declarations[] {
+  matching(place: ElementPlace, around: readonly ElementPlace[]): readonly Declarations[] {
     const found: Row[] = [];
     const look = (key: string): void => {
       for (const row of this.rows.get(key) ?? none) {
@@ -87,7 +87,13 @@ export class StyleSheet {
     return found.toSorted((a, b) => a.weight - b.weight || a.order - b.order).map(({ declarations }) => declarations);
   }
 
-  private fits(parts: readonly Part[], last: number, place: Place, around: readonly Place[], depth: number): boolean {
+  private fits(
+    parts: readonly SelectorPart[],
+    last: number,
+    place: ElementPlace,
+    around: readonly ElementPlace[],
+    depth: number,
+  ): boolean {
     this.work++;
     const part = parts[last];
     if (!part || this.isLost || !part.tests.every((test) => test(place.self))) return false;
@@ -121,10 +127,10 @@ function keyOf(text: string): string {
   return id ?? name ?? tag?.toLowerCase() ?? "*";
 }
 
-function splitParts(text: string): readonly { readonly text: string; readonly relation: Part["relation"] }[] {
+function splitParts(text: string): readonly { readonly text: string; readonly relation: SelectorPart["relation"] }[] {
   const spaced = text.replace(/\s*([>+~])\s*(?![^[(]*[\])])/g, " $1 ");
-  const found: { text: string; relation: Part["relation"] }[] = [];
-  let relation: Part["relation"] = " ";
+  const found: { text: string; relation: SelectorPart["relation"] }[] = [];
+  let relation: SelectorPart["relation"] = " ";
   for (const word of splitAt(spaced.trim().replace(/\s+(?![^[(]*[\])])/g, " "), " ")) {
     if (word === ">" || word === "+" || word === "~") relation = word;
     else {
@@ -139,7 +145,7 @@ function splitParts(text: string): readonly { readonly text: string; readonly re
 function selectorOf(text: string): Selector | null {
   // Nobody writes one so long. It is taken to be about all that its last part may mean.
   if (text.length > longest) return { parts: [{ tests: [], relation: " " }], weight: 1_000_000 };
-  const parts: Part[] = [];
+  const parts: SelectorPart[] = [];
   let weight = 0;
   for (const { text: word, relation } of splitParts(text)) {
     const part = partOf(word);

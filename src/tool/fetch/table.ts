@@ -4,7 +4,7 @@ const maxColumns = 50;
 const maxTables = 50;
 const maxChars = 2_000_000;
 
-interface Open {
+interface OpenTable {
   rows: string[][];
   isInCell: boolean;
   /** It only puts things side by side, as old pages do: its cells are blocks like any other. */
@@ -14,7 +14,7 @@ interface Open {
 /** The tables that are open. A table with another one, or with code, in it is no table of words. */
 export class Tables {
   private readonly writer: Writer;
-  private readonly open: Open[] = [];
+  private readonly open: OpenTable[] = [];
 
   constructor(writer: Writer) {
     this.writer = writer;
@@ -69,7 +69,7 @@ export class Tables {
   }
 
   /** The innermost, if it is one of words. */
-  private table(): Open | undefined {
+  private table(): OpenTable | undefined {
     const last = this.open.at(-1);
     return last?.isLayout ? undefined : last;
   }

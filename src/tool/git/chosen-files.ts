@@ -10,7 +10,14 @@ import { type DiskEntry, readEntry } from "../../platform/files/entry.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../../platform/files/stamp.ts";
-import { type Entries, entriesOf, modeOf, objectOf, plainObject, type TreeEntry } from "../../platform/git/entries.ts";
+import {
+  entriesOf,
+  modeOf,
+  objectOf,
+  plainObject,
+  type TreeEntries,
+  type TreeEntry,
+} from "../../platform/git/entries.ts";
 import type { Git } from "../../platform/git/plumbing.ts";
 
 /** Why a file is left out; the words are `git.left.…`. */
@@ -21,7 +28,7 @@ export interface LeftOut {
   readonly why: LeftWhy;
 }
 
-export interface Chosen {
+export interface ChosenFile {
   /** From the top of the repository. */
   readonly path: string;
   readonly shown: string;
@@ -33,12 +40,12 @@ export interface Chosen {
 }
 
 export interface Selection {
-  readonly files: readonly Chosen[];
+  readonly files: readonly ChosenFile[];
   readonly left: readonly LeftOut[];
 }
 
 /** `task`: only what this one did. `base`: the commit that the new one will stand on. */
-export interface Wanted {
+export interface WantedFiles {
   readonly tasks: readonly PastTask[];
   readonly task: string | undefined;
   readonly base: string | null;
@@ -57,7 +64,12 @@ export function stepsByPath(tasks: readonly PastTask[]): ReadonlyMap<string, rea
   );
 }
 
-export async function select(git: Git, wanted: Wanted, past: PastPort, ctx: ToolContext): Promise<Result<Selection>> {
+export async function select(
+  git: Git,
+  wanted: WantedFiles,
+  past: PastPort,
+  ctx: ToolContext,
+): Promise<Result<Selection>> {
   const byPath = stepsByPath(wanted.tasks);
   const own = new Set([...byPath.keys()].filter((real) => isOwn(real, git.top)));
   const base = await entriesOf(
@@ -66,7 +78,7 @@ export async function select(git: Git, wanted: Wanted, past: PastPort, ctx: Tool
     [...own].map((real) => pathOf(real, git)),
   );
   if (!base.ok) return base;
-  const files: Chosen[] = [];
+  const files: ChosenFile[] = [];
   const left: LeftOut[] = [];
   for (const [real, steps] of byPath) {
     const path = steps.at(-1)?.path ?? real;
@@ -109,12 +121,12 @@ function existingAbove(folder: string): string {
 
 interface Looking {
   readonly git: Git;
-  readonly wanted: Wanted;
+  readonly wanted: WantedFiles;
   readonly past: PastPort;
-  readonly base: Entries;
+  readonly base: TreeEntries;
 }
 
-type Judged = Result<Omit<Chosen, "shown">> | Exclude<LeftWhy, "elsewhere"> | null;
+type Judged = Result<Omit<ChosenFile, "shown">> | Exclude<LeftWhy, "elsewhere"> | null;
 
 /** `null`: it is in the base as it is. */
 async function judge(looking: Looking, real: string, steps: readonly Step[]): Promise<Judged> {
@@ -178,7 +190,7 @@ async function holds(
 /** What git ignores and what holds secrets is not added; what a filter program would have to turn around is left alone. */
 export async function withoutUnwanted(
   git: Git,
-  files: readonly Chosen[],
+  files: readonly ChosenFile[],
   ctx: ToolContext,
 ): Promise<Result<Selection>> {
   if (files.length === 0) return ok({ files, left: [] });
@@ -194,7 +206,7 @@ export async function withoutUnwanted(
   if (!attributes.ok) return attributes;
   const isIgnored = new Set(ignored.value.out.toString("utf8").split("\0"));
   const filtered = filteredIn(attributes.value.out.toString("utf8"));
-  const whyNot = ({ path, old, now, shown }: Chosen): LeftWhy | null => {
+  const whyNot = ({ path, old, now, shown }: ChosenFile): LeftWhy | null => {
     if (old === null && isIgnored.has(`./${path}`)) return "ignored";
     if (old === null && ctx.isSecret?.(shown)) return "secret";
     return now !== null && !isLinkStamp(now.stamp) && filtered.has(path) ? "filter" : null;

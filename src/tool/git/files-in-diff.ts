@@ -1,6 +1,6 @@
 import type { DiffFile } from "../../contract/diff.ts";
 
-interface Open {
+interface OpenFile {
   old: string | null;
   now: string | null;
   lines: [number, number][];
@@ -8,8 +8,8 @@ interface Open {
 
 /** The files of a unified diff as git writes it, with the lines that changed. */
 export function filesInDiff(diff: string): readonly DiffFile[] {
-  const files: Open[] = [];
-  let file: Open | null = null;
+  const files: OpenFile[] = [];
+  let file: OpenFile | null = null;
   let hunk: Hunk | null = null;
   for (const line of diff.split("\n")) {
     if (hunk?.isOpen) {
@@ -33,7 +33,7 @@ export function filesInDiff(diff: string): readonly DiffFile[] {
 }
 
 /** Without a name there is nothing a line could belong to: a new mode, a binary file. */
-function asFile({ old, now, lines }: Open): readonly DiffFile[] {
+function asFile({ old, now, lines }: OpenFile): readonly DiffFile[] {
   const path = now ?? old;
   if (path === null) return [];
   return [{ path, change: now === null ? "delete" : old === null ? "create" : "modify", lines: joined(lines) }];
@@ -43,13 +43,13 @@ type Numbers = readonly [oldAt: number, oldCount: number, newAt: number, newCoun
 
 /** Counts its lines down, because what stands in them may look like anything. */
 class Hunk {
-  private readonly file: Open;
+  private readonly file: OpenFile;
   private oldAt: number;
   private newAt: number;
   private oldLeft: number;
   private newLeft: number;
 
-  constructor(file: Open, [oldAt, oldCount, newAt, newCount]: Numbers) {
+  constructor(file: OpenFile, [oldAt, oldCount, newAt, newCount]: Numbers) {
     this.file = file;
     this.oldAt = oldAt;
     this.oldLeft = oldCount;

@@ -152,9 +152,9 @@ async function problemNow(git: Git): Promise<ErrorInfo | null> {
   return null;
 }
 
-type Refusal = "git.unfinished" | "git.unmerged" | "git.signed" | "git.no_identity";
+type CommitRefusal = "git.unfinished" | "git.unmerged" | "git.signed" | "git.no_identity";
 
-function refused(key: Refusal, args: Readonly<Record<string, string>>): ErrorInfo {
+function refused(key: CommitRefusal, args: Readonly<Record<string, string>>): ErrorInfo {
   return { code: "E_CONFLICT", text: phrase(key, args), advice: phrase(`${key}.advice`), sideEffect: "none" };
 }
 

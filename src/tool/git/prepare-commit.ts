@@ -8,7 +8,7 @@ import { modeOf, objectOf, type PathEntry, stagedEntries, type TreeEntry } from 
 import { word } from "../../platform/git/make-commit.ts";
 import { type Git, scratch } from "../../platform/git/plumbing.ts";
 import { type FileStat, statOf } from "../../platform/git/stat.ts";
-import { type Chosen, type LeftOut, select } from "./chosen-files.ts";
+import { type ChosenFile, type LeftOut, select } from "./chosen-files.ts";
 
 export interface Prepared {
   readonly entries: readonly PathEntry[];
@@ -72,7 +72,7 @@ function tasksIn({ past, until }: Preparing): readonly PastTask[] {
 }
 
 interface Staging {
-  readonly file: Chosen;
+  readonly file: ChosenFile;
   /** As it will be in the commit, and as it is in the person's index. */
   readonly entry: TreeEntry | null;
   readonly index: TreeEntry | null;
@@ -82,7 +82,7 @@ interface Staging {
 
 async function staged(
   git: Git,
-  files: readonly Chosen[],
+  files: readonly ChosenFile[],
   hasModes: boolean,
   isCheckedOut: boolean,
 ): Promise<Result<readonly Staging[]>> {
@@ -100,7 +100,11 @@ async function staged(
   return ok(found);
 }
 
-async function entryFor(git: Git, { path, now, old }: Chosen, hasModes: boolean): Promise<Result<TreeEntry | null>> {
+async function entryFor(
+  git: Git,
+  { path, now, old }: ChosenFile,
+  hasModes: boolean,
+): Promise<Result<TreeEntry | null>> {
   if (now === null) return ok(null);
   const object = await objectOf(git, path, now, true);
   return object.ok ? ok({ mode: modeOf(now.stamp, hasModes, old), oid: object.value }) : object;

@@ -10,7 +10,7 @@ import { modeOf, objectOf, type PathEntry } from "../../platform/git/entries.ts"
 import { word } from "../../platform/git/make-commit.ts";
 import { type Git, openGit, scratch } from "../../platform/git/plumbing.ts";
 import { type FileStat, statOf } from "../../platform/git/stat.ts";
-import { type Chosen, isOwn, pathOf, stepsByPath, withoutUnwanted } from "./chosen-files.ts";
+import { type ChosenFile, isOwn, pathOf, stepsByPath, withoutUnwanted } from "./chosen-files.ts";
 import { commitMessage, pullRequest, type Story } from "./commit-message.ts";
 import { leftText, nothing } from "./make-commit.ts";
 import { prepare, withFolder } from "./prepare-commit.ts";
@@ -71,7 +71,7 @@ function cleaning(ctx: ToolContext): Pick<Story, "withoutSecrets"> {
 }
 
 /** A file before the session's first change and after its last. */
-interface Net extends Chosen {
+interface Net extends ChosenFile {
   readonly before: FileStamp | null;
   readonly after: FileStamp | null;
 }

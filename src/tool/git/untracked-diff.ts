@@ -10,7 +10,7 @@ const maxFiles = 100;
 const maxFileBytes = 256 * 1024;
 const maxBytes = 1024 * 1024;
 
-type Place = Pick<ToolContext, "root" | "isSecret">;
+type DiffPlace = Pick<ToolContext, "root" | "isSecret">;
 
 interface Untracked {
   readonly diff: string;
@@ -18,7 +18,7 @@ interface Untracked {
   readonly left: readonly string[];
 }
 
-export function untrackedDiff(names: readonly string[], place: Place): Untracked {
+export function untrackedDiff(names: readonly string[], place: DiffPlace): Untracked {
   const left: string[] = [];
   let all = "";
   for (const [at, name] of names.entries()) {
@@ -30,14 +30,14 @@ export function untrackedDiff(names: readonly string[], place: Place): Untracked
 }
 
 /** What a person may look at in their own terminal is not what goes to a model. */
-export function withoutSecretFiles(changes: string, { isSecret }: Place): string {
+export function withoutSecretFiles(changes: string, { isSecret }: DiffPlace): string {
   return changes
     .split(/(?<=\n)(?=diff --)/)
     .filter((one) => !filesInDiff(one).some(({ path }) => isSecret?.(path)))
     .join("");
 }
 
-function textOf(name: string, { root, isSecret }: Place): string | null {
+function textOf(name: string, { root, isSecret }: DiffPlace): string | null {
   const at = locate(name, { root, addDirs: [] });
   const isPlain = lstatSync(join(root, name), { throwIfNoEntry: false })?.isFile() === true;
   if (!at.ok || !isPlain || isSecret?.(name) || isSecret?.(at.value.real)) return null;

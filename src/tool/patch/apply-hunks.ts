@@ -7,7 +7,7 @@ import { isExact } from "../edit/match.ts";
 import { nearestText, shownLine } from "../edit/nearest.ts";
 import { asInFile } from "../edit/splice.ts";
 import { type Hunk, oldLines } from "./form.ts";
-import { type Before, type NoPlace, type Place, placeHunk, type Sheet, sheetOf } from "./place.ts";
+import { type Before, type HunkPlace, type NoPlace, placeHunk, type Sheet, sheetOf } from "./place.ts";
 
 interface PatchedText {
   readonly text: string;
@@ -31,7 +31,7 @@ export type PatchAnswer =
 /** All hunks are placed in the old text, in whatever order they come; every one that cannot be is a problem. */
 export function patchText(text: string, hunks: readonly Hunk[], path: string, budget: Budget): PatchAnswer {
   const sheet = sheetOf(text);
-  const places: Place[] = [];
+  const places: HunkPlace[] = [];
   const errors: ErrorInfo[] = [];
   const isSole = hunks.length === 1;
   let before: Before = { drift: 0, end: 0, isSole };
@@ -67,7 +67,7 @@ interface Edits {
 }
 
 /** Hunks may share context. What one of them takes out no other may take out or count on. */
-function mergedEdits(sheet: Sheet, places: readonly Place[], path: string): Edits | ErrorInfo {
+function mergedEdits(sheet: Sheet, places: readonly HunkPlace[], path: string): Edits | ErrorInfo {
   const removed = new Map<number, Hunk>();
   const kept = new Map<number, Hunk>();
   const added = new Map<number, { hunk: Hunk; lines: string[] }>();
@@ -97,7 +97,7 @@ function mergedEdits(sheet: Sheet, places: readonly Place[], path: string): Edit
 }
 
 /** The lines that a hunk adds, with the signs and the indentation that the file has there. */
-function addedBy(place: Place): readonly string[] {
+function addedBy(place: HunkPlace): readonly string[] {
   const { hunk } = place;
   const fresh = hunk.lines.flatMap(({ sign, text }) => (sign === "+" ? [text] : []));
   const old = oldLines(hunk).map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
@@ -131,7 +131,7 @@ type Endings = readonly string[] | null;
  * A patch whose lines end exactly as those of the file means its own new ones literally. Else a new line ends as the
  * one it takes the place of, or the one before it.
  */
-function endingsFor(sheet: Sheet, { hunk, first }: Place, hasCr: boolean): Endings {
+function endingsFor(sheet: Sheet, { hunk, first }: HunkPlace, hasCr: boolean): Endings {
   const old = oldLines(hunk);
   const whole = sheet.hasFinalBreak ? sheet.lines.length : sheet.lines.length - 1;
   const shown = old.slice(0, Math.max(0, whole - first));
@@ -164,7 +164,7 @@ function endingOf(line: string): string {
 
 function rebuilt(
   sheet: Sheet,
-  places: readonly Place[],
+  places: readonly HunkPlace[],
   { removed, added }: Edits,
 ): Omit<PatchedText, "notes" | "isShown"> {
   const out: string[] = [];
@@ -182,7 +182,7 @@ function rebuilt(
 }
 
 /** As the file has it, unless the patch marks a difference. */
-function endsInBreak({ hasFinalBreak }: Sheet, places: readonly Place[]): boolean {
+function endsInBreak({ hasFinalBreak }: Sheet, places: readonly HunkPlace[]): boolean {
   const marked = places.find(({ hunk }) => hunk.oldLacksBreak !== hunk.newLacksBreak);
   return marked === undefined ? hasFinalBreak : !marked.hunk.newLacksBreak;
 }

@@ -9,7 +9,7 @@ const begin = /^\*\*\*\s*Begin Patch\s*(?:\*\*\*)?\s*$/;
 const end = /^\*\*\*\s*End Patch\s*(?:\*\*\*)?\s*$/;
 const endOfFile = /^\*\*\*\s*End of File\s*(?:\*\*\*)?\s*$/;
 
-interface Part {
+interface EnvelopePart {
   readonly file: FilePatch;
   readonly next: number;
 }
@@ -64,7 +64,7 @@ function atTheMargin(lines: readonly string[]): readonly string[] {
   return lines.map((line, at) => (isMarker(line, at) ? line.trimStart() : line));
 }
 
-function readPart(lines: readonly string[], at: number): Result<Part> {
+function readPart(lines: readonly string[], at: number): Result<EnvelopePart> {
   const [, what, rest = ""] = marker.exec(lines[at] ?? "") ?? [];
   const path = rest.trim();
   if (what === undefined || what === "Move to") return badLine(lines, at);
@@ -75,7 +75,7 @@ function readPart(lines: readonly string[], at: number): Result<Part> {
   return ok({ file, next: at + 1 });
 }
 
-function readAdded(lines: readonly string[], at: number, path: string): Result<Part> {
+function readAdded(lines: readonly string[], at: number, path: string): Result<EnvelopePart> {
   const stop = partEnd(lines, at + 1);
   const content = withoutBlankEnd(lines, at + 1, stop);
   const bad = lines.slice(at + 1, content).findIndex((line) => !/^(?:\+|$)/.test(line));
@@ -88,7 +88,7 @@ function readAdded(lines: readonly string[], at: number, path: string): Result<P
   return ok({ file: { action: "create", path, to: null, hunks, isProgram: null }, next: stop });
 }
 
-function readUpdate(lines: readonly string[], start: number, path: string): Result<Part> {
+function readUpdate(lines: readonly string[], start: number, path: string): Result<EnvelopePart> {
   const stop = partEnd(lines, start + 1);
   const move = marker.exec(lines[start + 1] ?? "");
   const to = move?.[1] === "Move to" ? (move[2] ?? "").trim() : null;

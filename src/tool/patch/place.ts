@@ -26,7 +26,7 @@ export function sheetOf(text: string): Sheet {
 }
 
 /** Where a hunk belongs: its first line, or for a pure insertion the line it goes in front of. */
-export interface Place {
+export interface HunkPlace {
   readonly hunk: Hunk;
   readonly first: number;
   readonly rung: Matches["rung"];
@@ -51,7 +51,7 @@ export interface Before {
   readonly isSole: boolean;
 }
 
-export function placeHunk(sheet: Sheet, hunk: Hunk, before: Before): Place | NoPlace {
+export function placeHunk(sheet: Sheet, hunk: Hunk, before: Before): HunkPlace | NoPlace {
   const old = oldLines(hunk);
   if (old.length === 0) return placeInsertion(sheet, hunk, before);
   const wanted = `${old.join("\n")}\n`;
@@ -139,9 +139,9 @@ function linesLike({ lines }: Sheet, anchor: string): readonly number[] {
   return equal.length > 0 ? equal : where((line) => line.startsWith(wanted));
 }
 
-function placeInsertion(sheet: Sheet, hunk: Hunk, { drift, isSole }: Before): Place | NoPlace {
+function placeInsertion(sheet: Sheet, hunk: Hunk, { drift, isSole }: Before): HunkPlace | NoPlace {
   const end = sheet.lines.length;
-  const place = (first: number): Place => ({ hunk, first, rung: "exact" });
+  const place = (first: number): HunkPlace => ({ hunk, first, rung: "exact" });
   if (end === 0 || hunk.isLast) return place(end);
   if (hunk.line !== null) {
     const first = hunk.line === 0 ? 0 : hunk.line + drift;

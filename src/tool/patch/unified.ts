@@ -5,7 +5,7 @@ import { badLine, type FilePatch, type Hunk } from "./form.ts";
 import { isHeader, isSignature, readHunk } from "./hunk.ts";
 import { gitNames, type Names, nameOf, wholeName, withoutPrefixes } from "./path.ts";
 
-interface Part {
+interface UnifiedPart {
   readonly file: FilePatch;
   readonly next: number;
 }
@@ -35,7 +35,7 @@ export function parseUnified(lines: readonly string[]): Result<readonly FilePatc
 }
 
 /** The file that begins at this line; `null` when none does. */
-function readPart(lines: readonly string[], at: number): Result<Part> | null {
+function readPart(lines: readonly string[], at: number): Result<UnifiedPart> | null {
   const line = lines[at] ?? "";
   if (line.startsWith("diff --git ")) return readGit(lines, at);
   if (/^diff --(?:cc|combined) /.test(line)) return badLine(lines, at, "patch.unsupported");
@@ -54,7 +54,7 @@ interface Extended {
 const extendedLine =
   /^(old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to|similarity index|dissimilarity index|index) (.*)$/;
 
-function readGit(lines: readonly string[], start: number): Result<Part> {
+function readGit(lines: readonly string[], start: number): Result<UnifiedPart> {
   const said: Extended = { mode: null, isNew: false, isGone: false, from: null, to: null };
   let at = start + 1;
   for (let found = extendedLine.exec(lines[at] ?? ""); found; found = extendedLine.exec(lines[++at] ?? "")) {
@@ -81,7 +81,7 @@ function note(said: Extended, what: string, value: string): void {
 }
 
 /** From the `---` line on. */
-function readPlain(lines: readonly string[], start: number, said: Extended | null): Result<Part> {
+function readPlain(lines: readonly string[], start: number, said: Extended | null): Result<UnifiedPart> {
   const old = nameOf((lines[start] ?? "").slice(4));
   const fresh = nameOf((lines[start + 1] ?? "").slice(4));
   const names = old === null || fresh === null ? null : withoutPrefixes(old, fresh, said !== null);
@@ -106,7 +106,7 @@ interface Collected {
   readonly hunks: readonly Hunk[];
 }
 
-function finish(lines: readonly string[], { at, next, names, said, hunks }: Collected): Result<Part> {
+function finish(lines: readonly string[], { at, next, names, said, hunks }: Collected): Result<UnifiedPart> {
   const renamed = said?.from && said.to ? { old: said.from, fresh: said.to, isPair: true } : null;
   const given = renamed ?? names;
   if (given === null || !(given.old ?? given.fresh)) return badLine(lines, at, "patch.bad_path");

@@ -5,7 +5,7 @@ import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { errnoOf, ioFailure } from "../../platform/files/failure.ts";
-import { type Folder, inFolder, openFolder } from "../../platform/files/folder.ts";
+import { inFolder, type OpenFolder, openFolder } from "../../platform/files/folder.ts";
 import { locate } from "../../platform/files/path.ts";
 import { byPath, type Smallest, smallest } from "../../platform/files/smallest.ts";
 import { args, optional, text } from "../args.ts";
@@ -29,7 +29,7 @@ export const list = defineTool({
     const shown = visible(at.value.shown);
     if (kind === "none") return missing(at.value);
     if (kind !== "folder") return notFolder(shown);
-    let folder: Folder | null = null;
+    let folder: OpenFolder | null = null;
     try {
       // Held open: what was judged is what is listed, whatever takes its place meanwhile.
       folder = openFolder(real);

@@ -10,7 +10,7 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
 import { folderMode, isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
 import { settle } from "./settle.ts";
-import { type Refusal, type Turn, turnBack } from "./turn-back.ts";
+import { type LeftAlone, type Turn, turnBack } from "./turn-back.ts";
 import { chooseFrom } from "./undo-choose.ts";
 import { type Outcome, refusedText, report } from "./undo-report.ts";
 
@@ -69,7 +69,7 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
   );
   const doubted = new Map(all.filter(isLeft).map((change) => [change.real, change]));
   const turns = new Map<string, Turn>();
-  const refused: { real: string; why: Refusal }[] = [];
+  const refused: { real: string; why: LeftAlone }[] = [];
   for (const { real, before, after, doubt } of doubted.values()) {
     if (doubt && !isFolderStamp(before ?? after)) refused.push({ real, why: doubt });
   }
@@ -123,7 +123,7 @@ function withFolders(change: FileChange): readonly FileChange[] {
 
 const anyFolder: FileStamp = { hash: "", size: 0, mode: folderMode | 0o755 };
 
-function placeProblem(real: string, ctx: ToolContext): Refusal | null {
+function placeProblem(real: string, ctx: ToolContext): LeftAlone | null {
   const above = resolvePath(dirname(real), ctx.root, ctx.addDirs);
   if (above.real !== dirname(real)) return "moved";
   return above.inside || ctx.allowedOutside.includes(real) ? null : "outside";

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { namesIn } from "../../platform/files/entry.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
-import type { Refusal, Turn } from "./turn-back.ts";
+import type { LeftAlone, Turn } from "./turn-back.ts";
 
 interface Settled {
   readonly turns: readonly Turn[];
-  readonly refused: readonly { readonly real: string; readonly why: Refusal }[];
+  readonly refused: readonly { readonly real: string; readonly why: LeftAlone }[];
   /** Folders that are not removed, because something else is in them. */
   readonly stays: readonly string[];
 }
@@ -29,7 +29,7 @@ export function settle(all: readonly Turn[], held: Held): Settled {
   const lost = new Set(held.refused.flatMap(held.hashesOf));
   const stuck = new Set(held.refused);
   const turns = new Map(all.filter(isNeeded).map((turn) => [turn.real, turn]));
-  const refused: { real: string; why: Refusal }[] = [];
+  const refused: { real: string; why: LeftAlone }[] = [];
   const stays: string[] = [];
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
@@ -57,7 +57,7 @@ function isNeeded({ now, target }: Turn): boolean {
 
 type Turns = ReadonlyMap<string, Turn>;
 
-function problemOf({ real, now, target }: Turn, turns: Turns, lost: ReadonlySet<string>): Refusal | "stays" | null {
+function problemOf({ real, now, target }: Turn, turns: Turns, lost: ReadonlySet<string>): LeftAlone | "stays" | null {
   const isDropped = now !== null && now.stamp.size > 0 && now.stamp.hash !== target?.stamp.hash;
   if (isDropped && lost.has(now.stamp.hash)) return "origin";
   const [wasFolder, isFolder] = [isFolderStamp(now?.stamp ?? null), isFolderStamp(target?.stamp ?? null)];

@@ -5,7 +5,7 @@ import type { DiskEntry } from "../../platform/files/entry.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../../platform/files/stamp.ts";
 
 /** Why a file is left alone; the words are `undo.why.…`. */
-export type Refusal =
+export type LeftAlone =
   | "gone"
   | "recreated"
   | "changed"
@@ -34,12 +34,12 @@ export function turnBack(
   changes: readonly FileChange[],
   now: DiskEntry | null | undefined,
   past: PastPort,
-): Omit<Turn, "real"> | Refusal {
+): Omit<Turn, "real"> | LeftAlone {
   if (now === undefined) return "unreadable";
   let target: DiskEntry | null = now;
   let isMerged = false;
   for (const change of chains(changes).toReversed()) {
-    const taken: Taken | Refusal = takenBack(target, change, past);
+    const taken: Taken | LeftAlone = takenBack(target, change, past);
     if (typeof taken === "string") return taken;
     target = taken.entry;
     isMerged ||= taken.isMerged;
@@ -70,7 +70,7 @@ interface Taken {
   readonly isMerged: boolean;
 }
 
-function takenBack(now: DiskEntry | null, { before, after }: Link, past: PastPort): Taken | Refusal {
+function takenBack(now: DiskEntry | null, { before, after }: Link, past: PastPort): Taken | LeftAlone {
   const stamp = now?.stamp ?? null;
   if (isSame(stamp, before)) return { entry: now, isMerged: false };
   if (isSame(stamp, after)) return restored(before, past);
@@ -85,14 +85,14 @@ function takenBack(now: DiskEntry | null, { before, after }: Link, past: PastPor
   return now === null ? "gone" : mergedFile(now, before, after, past);
 }
 
-function restored(before: FileStamp | null, past: PastPort): Taken | Refusal {
+function restored(before: FileStamp | null, past: PastPort): Taken | LeftAlone {
   if (before === null) return { entry: null, isMerged: false };
   const bytes = isFolderStamp(before) ? new Uint8Array(0) : past.bytes(before.hash);
   return bytes === null ? "not_kept" : { entry: { stamp: before, bytes }, isMerged: false };
 }
 
 /** Content and permissions each for themselves: whoever changed the one need not lose the other. */
-function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Taken | Refusal {
+function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Taken | LeftAlone {
   const mode = mergedMode(now.stamp.mode, before.mode, after.mode);
   if (mode === null) return "mode";
   const bytes = mergedContent(now, before, after, past);
@@ -106,7 +106,7 @@ function mergedMode(now: number, before: number, after: number): number | null {
   return before === after || now === before ? now : null;
 }
 
-function mergedContent(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Uint8Array | Refusal {
+function mergedContent(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Uint8Array | LeftAlone {
   if (before.hash === after.hash || now.stamp.hash === before.hash) return now.bytes;
   const theirs = past.bytes(before.hash);
   if (theirs === null) return "not_kept";

@@ -4,11 +4,11 @@ import type { ChangePlan } from "../../contract/tool.ts";
 import type { PastTask, Unkept } from "../../contract/undo.ts";
 import type { Turning } from "../../platform/changes/rollback-folders.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
-import type { Refusal, Turn } from "./turn-back.ts";
+import type { LeftAlone, Turn } from "./turn-back.ts";
 
 export interface Outcome {
   readonly turns: readonly Turn[];
-  readonly refused: readonly { readonly path: string; readonly why: Refusal }[];
+  readonly refused: readonly { readonly path: string; readonly why: LeftAlone }[];
   readonly stays: readonly string[];
   readonly unkept: readonly Unkept[];
   readonly nameOf: (turn: Turn) => string;

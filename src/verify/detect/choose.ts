@@ -3,7 +3,7 @@ import type { PlanVerification } from "../../contract/plan.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check, LeftOut, Offer } from "../../contract/verification.ts";
-import { detectChecks, type Found } from "./detect.ts";
+import { type Detected, detectChecks } from "./detect.ts";
 import { findNode, type Manager } from "./node.ts";
 import { isListed, listedCommands, runnerOf } from "./whitelist.ts";
 
@@ -88,14 +88,14 @@ function unlistedIn({ mode, commands, required }: PlanVerification, added: reado
 }
 
 /** A command that was named; what is known about the project's own script holds for it too (VF-3). */
-function named(root: string, cwd: string, command: string): Found {
+function named(root: string, cwd: string, command: string): Detected {
   const manager = /^(npm|pnpm|yarn) test .*--watch=false$/.exec(command)?.[1];
   const script = manager === undefined ? null : findNode(root, [cwd], manager as Manager);
   return script ?? { kind: "run", cwd, command, runner: runnerOf(command) };
 }
 
 function settled(
-  projects: readonly Found[],
+  projects: readonly Detected[],
   from: ChooseFrom,
   how: Pick<Check, "required" | "stopOnFail">,
   leftBefore: readonly LeftOut[] = [],
@@ -123,14 +123,14 @@ function settled(
 }
 
 /** By what it may run without a word of the person's. */
-function wayOf(found: Found, { added, runsPlain }: ChooseFrom): "listed" | "plain" | null {
+function wayOf(found: Detected, { added, runsPlain }: ChooseFrom): "listed" | "plain" | null {
   if (found.kind === "run") return "listed";
   if (found.kind === "none") return null;
   if (isListed(found.command, added)) return "listed";
   return runsPlain?.(found.command) ? "plain" : null;
 }
 
-function leftOut(found: Found, from: ChooseFrom): readonly LeftOut[] {
+function leftOut(found: Detected, from: ChooseFrom): readonly LeftOut[] {
   const { cwd } = found;
   if (found.kind === "run" || wayOf(found, from) !== null) return [];
   const advice = found.kind === "offer" ? howToAllow(found.command) : found.advice;

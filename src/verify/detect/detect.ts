@@ -10,7 +10,7 @@ import { isDocument } from "./when.ts";
 import { below, foldersAbove, isFile } from "./workspace.ts";
 
 /** What a project is verified with. `cwd`: below the workspace, "" = the workspace itself. */
-export type Found = { readonly cwd: string } & (
+export type Detected = { readonly cwd: string } & (
   | { readonly kind: "run"; readonly command: string; readonly runner: Runner | "auto" }
   /** Right for the project, but not on the list. `script`: what it runs, where the project says it in one place. */
   | {
@@ -25,7 +25,7 @@ export type Found = { readonly cwd: string } & (
 );
 
 type Kind = "go" | "cargo" | "python" | "node" | "maven" | "gradle";
-type Finder = (root: string, above: readonly string[]) => Found | null;
+type Finder = (root: string, above: readonly string[]) => Detected | null;
 
 /** In the order of VF-3: the first one of a folder in which several are. */
 const finders: Readonly<Record<Kind, Finder>> = {
@@ -52,10 +52,10 @@ const languages: readonly (readonly [kinds: readonly Kind[], endings: string])[]
 ];
 
 /** VF-3: one for each project that the changed files belong to, by folder. `root`: real path. Empty = all lie outside. */
-export function detectChecks(root: string, changed: readonly string[]): readonly Found[] {
+export function detectChecks(root: string, changed: readonly string[]): readonly Detected[] {
   const some = oneOfEach(changed);
   const code = some.filter((path) => !isDocument(path));
-  const found = new Map<string, Found>();
+  const found = new Map<string, Detected>();
   const seen = new Set<string>();
   const aboveOf = once((folder: string) => foldersAbove(root, folder));
   const lookIn = once((_key, kind: Kind, above: readonly string[]) => finders[kind](root, above));
@@ -88,7 +88,7 @@ function oneOfEach(paths: readonly string[]): readonly string[] {
 
 interface Search {
   readonly own: readonly Kind[];
-  readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Found | null;
+  readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Detected | null;
 }
 
 /** By its first argument. */
@@ -100,7 +100,7 @@ function once<T, Rest extends unknown[]>(make: (key: string, ...rest: Rest) => T
   };
 }
 
-function order(found: Found): string {
+function order(found: Detected): string {
   return `${found.cwd} ${"command" in found ? found.command : JSON.stringify(found.why)}`;
 }
 
@@ -120,7 +120,7 @@ function languageOf(path: string): readonly Kind[] {
  * The nearest project of the file's language; where there is none, the nearest of any. One in which nothing can be run is
  * passed by: often the tests of a package are run from above it.
  */
-function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Found {
+function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Detected {
   const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
   if (best && (best.kind !== "none" || best.isFinal)) return best;
   const other = above.map((folder) => findOther(root, folder)).find(isFound);
@@ -129,12 +129,12 @@ function nearest(root: string, above: readonly string[], { own, lookIn }: Search
   return other ?? best ?? bare ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
 }
 
-function isFound(one: Found | null): one is Found {
+function isFound(one: Detected | null): one is Detected {
   return one !== null;
 }
 
-function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Found | null {
-  let first: Found | null = null;
+function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Detected | null {
+  let first: Detected | null = null;
   for (const at of above.keys()) {
     for (const kind of which) {
       const found = lookIn(`${kind} ${above[at]}`, kind, above.slice(at));

@@ -1,13 +1,13 @@
 import { accessSync, constants } from "node:fs";
 import { posix } from "node:path";
-import type { Found } from "./detect.ts";
+import type { Detected } from "./detect.ts";
 import { below, isFile, textOf } from "./workspace.ts";
 
 /**
  * A module of several is tested where they are built together: alone it would want its neighbours to be installed. `above`:
  * the folder itself and those above it.
  */
-export function findMaven(root: string, above: readonly string[]): Found | null {
+export function findMaven(root: string, above: readonly string[]): Detected | null {
   const [folder = ""] = above;
   if (!isFile(root, below(folder, "pom.xml"))) return null;
   let cwd = folder;
@@ -33,7 +33,7 @@ const builds = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings
 const settings = ["settings.gradle", "settings.gradle.kts", "gradlew"];
 
 /** Where the settings or the wrapper are: from there all projects of the build are known. */
-export function findGradle(root: string, above: readonly string[]): Found | null {
+export function findGradle(root: string, above: readonly string[]): Detected | null {
   const [folder = ""] = above;
   if (![...builds, "gradlew"].some((name) => isFile(root, below(folder, name)))) return null;
   const cwd = above.find((one) => settings.some((name) => isFile(root, below(one, name)))) ?? folder;

@@ -1,6 +1,6 @@
 import { spelledOut, visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import type { Found } from "./detect.ts";
+import type { Detected } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
 import { runsNothing } from "./runs-nothing.ts";
@@ -23,7 +23,7 @@ const listed = {
 };
 
 /** `above`: the folder itself and those above it. `wanted`: by name, whatever the project uses. */
-export function findNode(root: string, above: readonly string[], wanted?: Manager): Found | null {
+export function findNode(root: string, above: readonly string[], wanted?: Manager): Detected | null {
   const [cwd = ""] = above;
   const path = below(cwd, "package.json");
   const read = readProjectFile(root, path);
@@ -65,7 +65,7 @@ interface NodeProject {
   readonly major: number | null;
 }
 
-function judged({ cwd, path, scripts, members, manager, major }: NodeProject): Found {
+function judged({ cwd, path, scripts, members, manager, major }: NodeProject): Detected {
   const isDashed = manager === "pnpm" && major !== null && major >= 10;
   const verdict = judgeScript(scripts, "test", isDashed ? ["--", flag] : [flag], members);
   const { trouble, program, runner } = verdict;
@@ -119,7 +119,7 @@ function whyNot({ trouble, program }: ScriptVerdict, path: string, isDashed: boo
   }
 }
 
-function unlisted(cwd: string, command: string): Found {
+function unlisted(cwd: string, command: string): Detected {
   return { kind: "offer", cwd, command, runner: "bun", why: phrase("verify.not_listed", { command }) };
 }
 

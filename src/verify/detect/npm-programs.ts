@@ -5,9 +5,9 @@ import type { Runner } from "../../contract/verification.ts";
 export const flag = "--watch=false";
 
 /** What keeps a script from verifying: it does not take the flag, or it never ends. `null` = nothing. */
-export type Trouble = "option" | "watch" | null;
+export type ScriptTrouble = "option" | "watch" | null;
 
-interface Program {
+interface NpmProgram {
   readonly runner: Runner | "auto";
   /** Whether the flag does no harm. */
   readonly takesFlag: boolean;
@@ -18,7 +18,7 @@ interface Program {
 
 const endsUnlessTold = (args: readonly string[]) => has(args, "--watch", "-w") && !args.includes(flag);
 
-const programs: Readonly<Record<string, Program>> = {
+const programs: Readonly<Record<string, NpmProgram>> = {
   // `--watch --watch=false` does not watch, `--watchAll --watch=false` does.
   jest: {
     runner: "jest",
@@ -107,7 +107,7 @@ const programs: Readonly<Record<string, Program>> = {
 export interface Judged {
   /** As people know it. */
   readonly program: string;
-  readonly trouble: Trouble;
+  readonly trouble: ScriptTrouble;
   /** `null` = no test runner that is known. */
   readonly runner: Runner | null;
 }

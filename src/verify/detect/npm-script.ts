@@ -1,11 +1,11 @@
 import { type Command, parse, type Statement } from "unbash";
 import type { Runner } from "../../contract/verification.ts";
-import { flag, judgeProgram, type Trouble } from "./npm-programs.ts";
+import { flag, judgeProgram, type ScriptTrouble } from "./npm-programs.ts";
 
 export type Scripts = Readonly<Record<string, string>>;
 
 export interface ScriptVerdict {
-  readonly trouble: Exclude<Trouble, null> | "loop" | "shape" | null;
+  readonly trouble: Exclude<ScriptTrouble, null> | "loop" | "shape" | null;
   /** What makes the trouble. */
   readonly program: string;
   /** `auto`: none that is known, or several. */
@@ -30,7 +30,7 @@ export function judgeScript(
   extra: readonly string[],
   members: readonly Scripts[] = [],
 ): ScriptVerdict {
-  const walk: Walk = { scripts, members, left: maxCommands, runners: new Set(), trouble: null };
+  const walk: ScriptWalk = { scripts, members, left: maxCommands, runners: new Set(), trouble: null };
   follow(walk, name, extra, []);
   const around = [`pre${name}`, `post${name}`].some((one) => Object.hasOwn(scripts, one));
   const [only] = walk.runners;
@@ -38,7 +38,7 @@ export function judgeScript(
   return { trouble: null, program: "", ...walk.trouble, runner };
 }
 
-interface Walk {
+interface ScriptWalk {
   readonly scripts: Scripts;
   readonly members: readonly Scripts[];
   left: number;
@@ -46,7 +46,7 @@ interface Walk {
   trouble: Pick<ScriptVerdict, "trouble" | "program"> | null;
 }
 
-function follow(walk: Walk, name: string, extra: readonly string[], path: readonly string[]): void {
+function follow(walk: ScriptWalk, name: string, extra: readonly string[], path: readonly string[]): void {
   const script = Object.hasOwn(walk.scripts, name) ? walk.scripts[name] : undefined;
   // Its runner says so itself.
   if (script === undefined || walk.trouble) return;
@@ -67,7 +67,7 @@ function follow(walk: Walk, name: string, extra: readonly string[], path: readon
   }
 }
 
-function look(walk: Walk, command: Command, path: readonly string[]): void {
+function look(walk: ScriptWalk, command: Command, path: readonly string[]): void {
   const words = command.name ? [command.name.value, ...command.args.map((arg) => wordOf(arg))] : [];
   const env = command.prefix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
   const own = unwrapped(words, env);
@@ -90,8 +90,8 @@ function look(walk: Walk, command: Command, path: readonly string[]): void {
   if (trouble) walk.trouble = { trouble, program };
 }
 
-function followIn(walk: Walk, scripts: Scripts, { names: [name = ""], extra }: Called): void {
-  const inner: Walk = { ...walk, scripts, members: [] };
+function followIn(walk: ScriptWalk, scripts: Scripts, { names: [name = ""], extra }: Called): void {
+  const inner: ScriptWalk = { ...walk, scripts, members: [] };
   if (walk.trouble === null) follow(inner, name, extra, []);
   walk.left = inner.left;
   walk.trouble = inner.trouble;

@@ -1,5 +1,5 @@
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found } from "./detect.ts";
+import type { Detected } from "./detect.ts";
 import { runsNothing } from "./runs-nothing.ts";
 import { below, isFile, textOf } from "./workspace.ts";
 
@@ -22,7 +22,7 @@ const others: readonly (readonly [file: string, command: string, fits?: (text: s
   ["Rakefile", "rake test", (text) => /TestTask|task\s*\(?:test\b/.test(text)],
 ];
 
-export function findOther(root: string, cwd: string): Found | null {
+export function findOther(root: string, cwd: string): Detected | null {
   for (const [file, command, fits] of others) {
     const path = below(cwd, file);
     if (!isFile(root, path) || (fits && !fits(textOf(root, path)))) continue;

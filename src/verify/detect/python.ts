@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { Found } from "./detect.ts";
+import type { Detected } from "./detect.ts";
 import { ownPrograms } from "./toolchain.ts";
 import { below, filesBelow, isFile, textOf } from "./workspace.ts";
 
@@ -23,7 +23,7 @@ const markers = [
 /** Folders in which no tests of the project lie. */
 const notOurs = new Set(["node_modules", "venv", "env", "dist", "build", "target", "site-packages", "__pycache__"]);
 
-export function findPython(root: string, [cwd = ""]: readonly string[]): Found | null {
+export function findPython(root: string, [cwd = ""]: readonly string[]): Detected | null {
   const present = markers.filter((name) => isFile(root, below(cwd, name)));
   const [first] = present;
   if (first === undefined) return null;
@@ -39,7 +39,7 @@ export function findPython(root: string, [cwd = ""]: readonly string[]): Found |
 const ofPytest = /^(?:(?:async )?def test_|(?:import|from) pytest\b)/m;
 
 /** Tests beside the code, in a folder that has nothing else to say what it is. */
-export function findBarePython(root: string, cwd: string): Found | null {
+export function findBarePython(root: string, cwd: string): Detected | null {
   const tests = testFiles(root, cwd);
   const plain = plainForm(root, cwd, [], tests);
   if (plain !== null) return offered(cwd, plain, "auto");
@@ -50,7 +50,7 @@ export function findBarePython(root: string, cwd: string): Found | null {
 }
 
 /** Through the tool that keeps its environment, where that was not made yet. */
-function pytest(root: string, cwd: string): Found {
+function pytest(root: string, cwd: string): Detected {
   const isThere = (name: string) => programOf(name, root, cwd) !== null;
   const isOwn = programOf("pytest", root, cwd)?.startsWith("/") === false;
   for (const [lock, tool] of [["uv.lock", "uv"] as const, ["poetry.lock", "poetry"] as const]) {
@@ -78,7 +78,7 @@ function plainForm(root: string, cwd: string, texts: Texts, tests: readonly stri
   return isPackage ? `${python} -m unittest` : `${python} -m unittest discover -s ${folder}`;
 }
 
-function offered(cwd: string, command: string, runner: "pytest" | "auto"): Found {
+function offered(cwd: string, command: string, runner: "pytest" | "auto"): Detected {
   return { kind: "offer", cwd, command, runner, why: phrase("verify.not_listed", { command }) };
 }
 

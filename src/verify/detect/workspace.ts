@@ -7,7 +7,7 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { openFile, readAll, showSize } from "../../platform/files/open.ts";
 import { isWithin, locate, resolvePath } from "../../platform/files/path.ts";
 
-export type Reading =
+export type ManifestText =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "unusable"; readonly why: Phrase };
@@ -16,7 +16,7 @@ export type Reading =
 const maxFileBytes = 2 ** 20;
 
 /** `path` as everywhere in this room: below the workspace, "" = the workspace itself. */
-export function readProjectFile(root: string, path: string): Reading {
+export function readProjectFile(root: string, path: string): ManifestText {
   const at = locate(path, { root, addDirs: [] });
   if (!at.ok || at.value.kind !== "file") return { kind: "none" };
   const opened = openFile(at.value);
@@ -74,7 +74,7 @@ export function foldersAbove(root: string, folder: string): readonly string[] {
   return above.slice(above.findIndex((one) => existsSync(below(root, one))));
 }
 
-export interface Walk {
+export interface FolderWalk {
   readonly maxEntries: number;
   readonly maxDepth: number;
   readonly enters: (name: string) => boolean;
@@ -83,7 +83,7 @@ export interface Walk {
 }
 
 /** Plain files below a folder, shallow ones first; neither follows links nor looks at more than it may. */
-export function* filesBelow(folder: string, { maxEntries, maxDepth, enters, onCut }: Walk): Generator<string> {
+export function* filesBelow(folder: string, { maxEntries, maxDepth, enters, onCut }: FolderWalk): Generator<string> {
   let open: readonly string[] = [folder];
   let left = maxEntries;
   for (let depth = 0; depth <= maxDepth && open.length > 0; depth += 1) {

@@ -16,7 +16,7 @@ import { CargoReader } from "./other/cargo.ts";
 import { GoReader } from "./other/go.ts";
 import { OtherReader } from "./other/other.ts";
 import { PytestReader } from "./other/pytest.ts";
-import { brokenIn, type Reader, type Reading, type Scene } from "./reading.ts";
+import { brokenIn, type OutputReading, type Reader, type Scene } from "./reading.ts";
 
 type Form = "json" | "xml" | "tap" | "text";
 
@@ -80,7 +80,7 @@ class Forms implements Reader {
     for (const [, reader] of this.readers) reader.line(text);
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const readings = this.readers.map(([form, reader]) => [form, reader.end()] as const);
     const asked = askedForm(this.scene.command);
     const wanted = readings.find(([form]) => form === asked)?.[1];
@@ -92,7 +92,7 @@ class Forms implements Reader {
     const [first] = whole;
     if (begun !== undefined) return begun;
     if (first === undefined) return most(readings.map(([, one]) => one));
-    const isBroken = (one: Reading) =>
+    const isBroken = (one: OutputReading) =>
       (one.failures.total > 0 && !one.isLoose) || (one.isComplete && brokenIn(one.counts) > 0);
     const hides = !isBroken(first) && readings.some(([, one]) => isBroken(one));
     return hides ? { ...first, isContradictory: true } : first;
@@ -119,12 +119,12 @@ function askedForm(command: string): Form | null {
 }
 
 /** Of readings that are all cut off, the one that learned most. */
-function most(readings: readonly Reading[]): Reading {
+function most(readings: readonly OutputReading[]): OutputReading {
   const [first, ...rest] = readings;
   if (first === undefined) throw new Error("a runner without a form");
   return rest.reduce((best, one) => (weight(one) > weight(best) ? one : best), first);
 }
 
-function weight(reading: Reading): number {
+function weight(reading: OutputReading): number {
   return (reading.isSeen ? 1 : 0) + reading.failures.total * 2;
 }

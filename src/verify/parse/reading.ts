@@ -14,7 +14,7 @@ export interface Failure {
 }
 
 /** What one reader made of the output. */
-export interface Reading {
+export interface OutputReading {
   /** Something only this runner writes was there. */
   readonly isSeen: boolean;
   /** Its summary is there, to the end. */
@@ -35,7 +35,7 @@ export interface Reading {
 
 export interface Reader {
   line(text: string): void;
-  end(): Reading;
+  end(): OutputReading;
 }
 
 /** What a reader may know besides the output. */

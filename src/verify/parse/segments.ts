@@ -2,7 +2,7 @@ import type { Runner } from "../../contract/verification.ts";
 import { readerFor } from "./forms.ts";
 import { linesOf } from "./lines.ts";
 import { localPath } from "./place.ts";
-import { addCounts, brokenIn, countsOf, FailureList, type Reader, type Reading, type Scene } from "./reading.ts";
+import { addCounts, brokenIn, countsOf, FailureList, type OutputReading, type Reader, type Scene } from "./reading.ts";
 
 interface Mark {
   readonly sign: RegExp;
@@ -28,7 +28,7 @@ const maxReaders = 100;
 const signLines = 30;
 
 /** Reads the output of one runner, or of several runs of it that a package manager started. */
-export function readAll(runner: Runner, output: string, scene: Scene): Reading {
+export function readAll(runner: Runner, output: string, scene: Scene): OutputReading {
   const runs = new Runs(runner, scene);
   for (const line of linesOf(output)) runs.line(line);
   return merged(runs.end());
@@ -38,7 +38,7 @@ class Runs {
   private readonly runner: Runner;
   private readonly scene: Scene;
   private readonly parts = new Map<string, { reader: Reader; isFolder: boolean }>();
-  private readonly done: Reading[] = [];
+  private readonly done: OutputReading[] = [];
   private main: Reader;
   private folder = "";
   private mark: Mark | undefined;
@@ -90,14 +90,14 @@ class Runs {
     this.folder = "";
   }
 
-  end(): readonly Reading[] {
+  end(): readonly OutputReading[] {
     this.next();
     for (const [name, { reader, isFolder }] of this.parts) this.done.push(below(reader.end(), isFolder ? name : ""));
     return this.done;
   }
 }
 
-function below(reading: Reading, folder: string): Reading {
+function below(reading: OutputReading, folder: string): OutputReading {
   if (folder === "" || folder === ".") return reading;
   const failures = new FailureList();
   failures.addAll(reading.failures, (one) =>
@@ -107,7 +107,7 @@ function below(reading: Reading, folder: string): Reading {
 }
 
 /** Every run that left a trace has to be whole and good. */
-function merged(all: readonly Reading[]): Reading {
+function merged(all: readonly OutputReading[]): OutputReading {
   const seen = all.filter((one) => one.isSeen);
   const [first, ...rest] = seen.length > 0 ? seen : all.slice(0, 1);
   if (first === undefined) throw new Error("nothing was read");

@@ -8,7 +8,7 @@ import { isListed } from "../detect/whitelist.ts";
 import { wordsOf } from "./plain-words.ts";
 
 /** What a runner takes that only chooses among the tests, or how they are shown. */
-interface Program {
+interface NarrowForm {
   /** What a command begins with. */
   readonly heads: readonly string[];
   /** Stands alone. */
@@ -20,13 +20,13 @@ interface Program {
 
 const isInside = (word: string): boolean => !/^[-/~]/.test(word) && !word.split("/").includes("..");
 
-const scripts: Omit<Program, "heads"> = {
+const scripts: Omit<NarrowForm, "heads"> = {
   flags: /^(?:--|--watch=false|--watchAll=false|--run|--ci|--verbose|--runInBand|-i|--bail(?:=\d+)?|--silent)$/,
   valued: ["-t", "--testNamePattern", "-g", "--grep", "-f", "--fgrep", "--match", "--test-name-pattern"],
   isPlace: isInside,
 };
 
-const programs: readonly Program[] = [
+const programs: readonly NarrowForm[] = [
   {
     heads: ["pytest", "python -m pytest", "python3 -m pytest", "uv run pytest", "poetry run pytest"],
     flags:
@@ -117,7 +117,7 @@ function isHead(head: readonly string[], words: readonly string[]): boolean {
   return head.every((word, at) => words[at] === word);
 }
 
-function otherIn({ flags, valued, isPlace }: Program, words: readonly string[]): string | null {
+function otherIn({ flags, valued, isPlace }: NarrowForm, words: readonly string[]): string | null {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (flags.test(word) || valued.some((one) => word.startsWith(`${one}=`))) continue;

@@ -3,7 +3,7 @@ import { linesOf } from "../parse/lines.ts";
 import { isOwn, missingIn, type Project } from "../relate/own-code.ts";
 
 /** Why a run says nothing about the code. */
-export interface Trouble {
+export interface RunTrouble {
   readonly line: string;
   /** What is missing, where it has a name. */
   readonly what: string;
@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
 const edge = 500;
 
 /** Looks at both ends of the output: what stops a runner from running stands at one of them. */
-export function troubleIn(output: string, exitCode: number | null, project: Project): Trouble | null {
+export function troubleIn(output: string, exitCode: number | null, project: Project): RunTrouble | null {
   const reach = edge * 200;
   const text = output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
   const all = [...linesOf(text)].map((line) => line.trim()).filter(isTold);

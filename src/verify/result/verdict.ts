@@ -1,9 +1,9 @@
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { VerificationCounts, VerificationDetail, VerificationResult } from "../../contract/verification.ts";
 import { countWords, whereWords } from "../detect/command-words.ts";
-import { brokenIn, type Reading } from "../parse/reading.ts";
+import { brokenIn, type OutputReading } from "../parse/reading.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { isDenied, type Trouble } from "./trouble.ts";
+import { isDenied, type RunTrouble } from "./trouble.ts";
 
 /** Everything that is known when the verdict falls. */
 export interface Evidence {
@@ -13,9 +13,9 @@ export interface Evidence {
   readonly timedOut: boolean;
   /** What people call the runner. */
   readonly runner: string;
-  readonly reading: Reading;
+  readonly reading: OutputReading;
   /** Looked up only when it is needed. */
-  readonly trouble: () => Trouble | null;
+  readonly trouble: () => RunTrouble | null;
   /** What a message says is missing, and the command that installs it where one is known. */
   readonly install: (text: string) => { readonly what: string; readonly how: string | null } | null;
   readonly tail: () => string;
@@ -66,7 +66,7 @@ export function verdict(evidence: Evidence): VerificationResult {
   };
 }
 
-function isUncounted({ counts, hasPassedBeside }: Reading, { type }: Finding): boolean {
+function isUncounted({ counts, hasPassedBeside }: OutputReading, { type }: Finding): boolean {
   return hasPassedBeside === true && type !== "pass" && (counts.passed ?? 0) === 0;
 }
 
@@ -85,7 +85,7 @@ const empty: Finding = { type: "environment", summary: "verify.result.no_tests",
 const silent: Finding = { type: "environment", summary: "verify.result.silent", advice: "verify.advice.no_tests" };
 const cut: Finding = { type: "environment", summary: "verify.result.cut", advice: "verify.advice.cut" };
 
-function late(reading: Reading): Finding {
+function late(reading: OutputReading): Finding {
   const isCounted = !reading.isLoose || reading.counts.passed !== null;
   const isDone = reading.isSeen && reading.isComplete && isCounted;
   return isDone
@@ -130,11 +130,11 @@ function atZero({ reading, command }: Evidence, broken: number, details: readonl
   return { type: "pass", summary: isCounted ? "verify.result.counts" : "verify.result.passed", advice: null };
 }
 
-function hasRunNothing({ counts, passedUncounted }: Reading): boolean {
+function hasRunNothing({ counts, passedUncounted }: OutputReading): boolean {
   return (counts.passed ?? 0) === 0 && brokenIn(counts) === 0 && !passedUncounted;
 }
 
-function failed(evidence: Evidence, reading: Reading, details: readonly VerificationDetail[]): Finding {
+function failed(evidence: Evidence, reading: OutputReading, details: readonly VerificationDetail[]): Finding {
   const { kinds, total } = reading.failures;
   if (kinds.missing === total) {
     const missing = evidence.install(details[0]?.error ?? "");
@@ -165,7 +165,7 @@ function headOf(details: readonly VerificationDetail[]): string {
   return details[0]?.error.split("\n", 1)[0] ?? "";
 }
 
-function broke(reading: Reading, details: readonly VerificationDetail[], n: number): Finding {
+function broke(reading: OutputReading, details: readonly VerificationDetail[], n: number): Finding {
   const { kinds } = reading.failures;
   const isPlaced = details.some(({ file, test }) => file !== null || test !== null);
   const advice = isPlaced ? "verify.advice.fix" : "verify.advice.look";
@@ -177,7 +177,7 @@ function broke(reading: Reading, details: readonly VerificationDetail[], n: numb
 }
 
 /** Not one failure was read, and yet it did not end well. */
-function unexplained(evidence: Evidence, reading: Reading, broken: number): Finding {
+function unexplained(evidence: Evidence, reading: OutputReading, broken: number): Finding {
   if (broken > 0) return broke(reading, [], broken);
   const trouble = evidence.trouble();
   if (trouble !== null) return troubled(evidence, trouble);
@@ -186,7 +186,7 @@ function unexplained(evidence: Evidence, reading: Reading, broken: number): Find
   return { type: "test_failure", summary: "verify.result.unnamed", advice: "verify.advice.look", detail: "" };
 }
 
-function troubled(evidence: Evidence, { what, advice, line }: Trouble): Finding {
+function troubled(evidence: Evidence, { what, advice, line }: RunTrouble): Finding {
   const isInstall = advice === "verify.advice.install";
   const isName = what !== "" && (isInstall || advice === "verify.advice.install_runner");
   const summary = isName ? "verify.result.missing" : "verify.result.environment";
@@ -208,7 +208,7 @@ function isKilled(exitCode: number | null): boolean {
 }
 
 /** What does not build has run nothing. */
-function countsFor(type: Type, reading: Reading): VerificationCounts {
+function countsFor(type: Type, reading: OutputReading): VerificationCounts {
   const { counts } = reading;
   if (type !== "build_failure" || reading.passedUncounted) return counts;
   return reading.failures.kinds.build > 0 && counts.passed === null && counts.failed !== null
@@ -216,7 +216,7 @@ function countsFor(type: Type, reading: Reading): VerificationCounts {
     : counts;
 }
 
-function detailsOf({ failures }: Reading): readonly VerificationDetail[] {
+function detailsOf({ failures }: OutputReading): readonly VerificationDetail[] {
   return failures.kept.map(({ file, line, error, context, test }) => ({
     file: file === null ? null : copied(file),
     line: line !== null && Number.isSafeInteger(line) && line > 0 ? line : null,

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import type { PlannedChange } from "../../../src/contract/tool.ts";
 import type { LookLimits } from "../../../src/platform/changes/limits.ts";
-import { type Looked, lookAfter, lookBefore, openSight } from "../../../src/platform/changes/look.ts";
+import { type LookResult, lookAfter, lookBefore, openSight } from "../../../src/platform/changes/look.ts";
 import { inMemory } from "../../support/places.ts";
 
 export interface Ground {
@@ -74,14 +74,14 @@ export async function seen(
   ground: Ground,
   work: () => unknown,
   more: { readonly limits?: Partial<LookLimits>; readonly never?: readonly string[] } = {},
-): Promise<Looked> {
+): Promise<LookResult> {
   const before = await lookBefore(openSight(ground.root, more.never, more.limits));
   await work();
   return await lookAfter(before);
 }
 
 /** Each change in one line: what was, and what is. */
-export function told({ changes, unkept }: Looked): Record<string, string> {
+export function told({ changes, unkept }: LookResult): Record<string, string> {
   const lines = changes.map((one) => {
     const doubt = one.change.doubt === undefined ? "" : ` (${one.change.doubt})`;
     return [one.change.path, `${sideOf(one, "before")} → ${sideOf(one, "after")}${doubt}`];

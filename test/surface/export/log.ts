@@ -3,10 +3,10 @@ import type { EventBody, Recorded } from "../../../src/contract/event.ts";
 import type { Call, CallResult } from "../../../src/contract/message.ts";
 import type { TaskSummary } from "../../../src/contract/task.ts";
 import { phrase } from "../../../src/contract/text/catalogue.ts";
-import type { Head } from "../../../src/surface/export/head.ts";
+import type { ExportHead } from "../../../src/surface/export/head.ts";
 import { roleOf } from "../../support/role.ts";
 
-export const head: Head = {
+export const head: ExportHead = {
   id: "aaaa-0001",
   title: "a title",
   workspace: "/w",

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { type Phrase, phrase } from "../../../src/contract/text/catalogue.ts";
-import { detectChecks, type Found } from "../../../src/verify/detect/detect.ts";
+import { type Detected, detectChecks } from "../../../src/verify/detect/detect.ts";
 import { inTree, manifest, type Tree } from "../tree.ts";
 
-const detect = (tree: Tree, path = "a.js"): Found | undefined => inTree(tree, (root) => detectChecks(root, [path]))[0];
+const detect = (tree: Tree, path = "a.js"): Detected | undefined =>
+  inTree(tree, (root) => detectChecks(root, [path]))[0];
 const command = (tree: Tree, path?: string) => {
   const found = detect(tree, path);
   return found && "command" in found ? `${found.kind} ${found.command}` : found?.kind;

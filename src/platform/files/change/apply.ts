@@ -8,17 +8,17 @@ import type { ChangePlan, PlannedChange } from "../../../contract/tool.ts";
 import { errnoOf, ioFailure } from "../failure.ts";
 import {
   existingAbove,
-  type Folder,
   Folders,
   isFull,
   isRefusal,
   keyIn,
+  type OpenFolder,
   openFolder,
   removeEmptyFolders,
 } from "../folder.ts";
 import { sha256 } from "../hash.ts";
 import { openFile, readAll } from "../open.ts";
-import { type LocatedPath, type Place, resolvePath } from "../path.ts";
+import { type AllowedPlaces, type LocatedPath, resolvePath } from "../path.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../stamp.ts";
 import { isPutBack, keepOld, type Step, takePlace } from "./commit.ts";
 import { aboveIn, isLeaving, isOfFolder, isSwap, type Move, movesOf, unsteady } from "./move.ts";
@@ -35,7 +35,7 @@ import {
 import { oldName, openTemp, tempName, writeTemp } from "./temp.ts";
 
 /** Where, and under which name: `tempTag` is unique to the call and the same after a crash. */
-export type ApplyOptions = Place & { readonly tempTag: string };
+export type ApplyOptions = AllowedPlaces & { readonly tempTag: string };
 
 /** All changes or none. Each is checked again first: same real path, inside, content as planned; else E_CONFLICT. */
 export function applyChanges(plan: Pick<ChangePlan, "changes">, options: ApplyOptions): Result<null> {
@@ -162,7 +162,7 @@ function closeUnsynced(progress: Progress): void {
   progress.unsynced = [];
 }
 
-function syncFolders(folders: Iterable<Folder>): Generator<readonly Job[], void> {
+function syncFolders(folders: Iterable<OpenFolder>): Generator<readonly Job[], void> {
   return inGroups([...folders].map((folder) => [folder, folderJob(folder)] as const));
 }
 
@@ -173,7 +173,7 @@ function syncAll({ folders, prepared }: Progress): Generator<readonly Job[], voi
 }
 
 /** A link or a folder is itself meant, never what it leads to. */
-function checkName(change: FileChange, place: Place): void {
+function checkName(change: FileChange, place: AllowedPlaces): void {
   const above = resolvePath(dirname(change.real), place.root, place.addDirs);
   const isAllowed = above.inside || place.allowedOutside?.includes(change.real) === true;
   if (above.real !== dirname(change.real) || !isAllowed) throw conflict("file.moved", change);
@@ -195,7 +195,7 @@ function isPlain(change: FileChange): boolean {
   return ![change.before, change.after].some((stamp) => isLinkStamp(stamp) || isFolderStamp(stamp));
 }
 
-function check(change: FileChange, place: Place): Stats | null {
+function check(change: FileChange, place: AllowedPlaces): Stats | null {
   if (!isPlain(change)) {
     checkName(change, place);
     return null;
@@ -258,9 +258,9 @@ function expected({ step: { change }, deed }: Move): string | null {
   return deed === "put" || deed === "make" ? null : keyOf(change.before);
 }
 
-type Failure = ReturnType<typeof ioFailure>;
+type WriteFailure = ReturnType<typeof ioFailure>;
 
-function* undo(progress: Progress, failure: Failure): Generator<Pause, Failure> {
+function* undo(progress: Progress, failure: WriteFailure): Generator<Pause, WriteFailure> {
   const lost: Step[] = [];
   for (const move of progress.committed.toReversed()) {
     // The failure may be that no more files could be opened.

@@ -16,7 +16,7 @@ import type { FileChange, FileStamp } from "../../../contract/message.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { errnoOf } from "../failure.ts";
-import { type Folder, inFolder, isRefusal, keyIn, openFolder } from "../folder.ts";
+import { inFolder, isRefusal, keyIn, type OpenFolder, openFolder } from "../folder.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../stamp.ts";
 import type { Move } from "./move.ts";
 import { oldName, removeIfThere, type TempFile } from "./temp.ts";
@@ -33,14 +33,14 @@ export interface Step {
 }
 
 /** What will be replaced gets a second name. */
-export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: Folder): void {
+export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: OpenFolder): void {
   if (!keepsOld || deed !== "replace" || change.before === null) return;
   const [name, kept] = [inFolder(folder, file.name), inFolder(file.folder, oldName(file))];
   if (!isLinked(name, kept, change.before)) copyFileSync(name, kept, constants.COPYFILE_EXCL);
 }
 
 /** Yields where a kill leaves something different behind. `onDone` is called once the change is made. */
-export function* takePlace(move: Move, folder: Folder, onDone: () => void): Generator<string, void> {
+export function* takePlace(move: Move, folder: OpenFolder, onDone: () => void): Generator<string, void> {
   const { change, file, keepsOld } = move.step;
   const name = inFolder(folder, file.name);
   if (move.deed === "make" || move.deed === "remove" || move.deed === "mode") {
@@ -63,7 +63,7 @@ export function* takePlace(move: Move, folder: Folder, onDone: () => void): Gene
 }
 
 /** False where it was left as it is: somebody has made the folder meanwhile, or has put something into it. */
-function isFolderDone({ step, deed }: Move, above: Folder): boolean {
+function isFolderDone({ step, deed }: Move, above: OpenFolder): boolean {
   const { change, file } = step;
   if (deed === "mode") {
     setMode(change.real, change.after);
@@ -119,7 +119,7 @@ function isLinked(from: string, to: string, stamp: FileStamp | null): boolean {
 }
 
 /** Undoes a change that was made: needs no space, and gives back the very file. Only what is still as we left it. */
-export function isPutBack(move: Move, folder: Folder): boolean {
+export function isPutBack(move: Move, folder: OpenFolder): boolean {
   try {
     return move.deed === "make" || move.deed === "remove" || move.deed === "mode"
       ? isFolderPutBack(move, folder)
@@ -130,7 +130,7 @@ export function isPutBack(move: Move, folder: Folder): boolean {
   }
 }
 
-function isFolderPutBack({ step: { change, file }, deed }: Move, above: Folder): boolean {
+function isFolderPutBack({ step: { change, file }, deed }: Move, above: OpenFolder): boolean {
   const name = inFolder(above, file.name);
   if (deed === "make") rmdirSync(name);
   else if (deed === "remove") mkdirSync(name);
@@ -138,7 +138,7 @@ function isFolderPutBack({ step: { change, file }, deed }: Move, above: Folder):
   return true;
 }
 
-function isFilePutBack({ step: { change, file, keepsOld }, deed }: Move, folder: Folder): boolean {
+function isFilePutBack({ step: { change, file, keepsOld }, deed }: Move, folder: OpenFolder): boolean {
   const name = inFolder(folder, file.name);
   const now = deed === "drop" ? null : keyOf(change.after);
   if (keyIn(folder, file.name) !== now) return false;

@@ -76,14 +76,14 @@ export function aboveIn(real: string, paths: ReadonlySet<string>): string | null
   return null;
 }
 
-type Staged = { readonly move: Move; readonly stage: number };
+type StagedMove = { readonly move: Move; readonly stage: number };
 
 /** Of folders only: files keep the order in which they were given. */
-function byDepth(a: Staged, b: Staged): number {
+function byDepth(a: StagedMove, b: StagedMove): number {
   if (a.stage === stages.remove || a.stage === stages.close) return depth(b) - depth(a);
   return [stages.make, stages.makeIn, stages.open].includes(a.stage) ? depth(a) - depth(b) : 0;
 }
 
-function depth({ move }: Staged): number {
+function depth({ move }: StagedMove): number {
   return move.step.change.real.split("/").length;
 }

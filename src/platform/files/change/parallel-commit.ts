@@ -1,6 +1,6 @@
 import { fsync, fsyncSync, unlink } from "node:fs";
 import { errnoOf } from "../failure.ts";
-import { type Folder, inFolder, isRefusal, syncFolder } from "../folder.ts";
+import { inFolder, isRefusal, type OpenFolder, syncFolder } from "../folder.ts";
 import { removeIfThere } from "./temp.ts";
 
 // Waiting for the disk takes most of the time of a change of many files. What need not be done one after the other is handed out in
@@ -19,12 +19,12 @@ export function syncJob(fd: number): Job {
   return { what: "temp file synced", now: () => fsyncSync(fd), later: () => called((done) => fsync(fd, done)) };
 }
 
-export function folderJob(folder: Folder): Job {
+export function folderJob(folder: OpenFolder): Job {
   const later = (): Promise<void> => called((done) => fsync(folder.fd, done), ["EINVAL", "ENOTSUP", "EBADF"]);
   return { what: "folder synced", now: () => syncFolder(folder), later };
 }
 
-export function removeJob(folder: Folder, name: string, what: string): Job {
+export function removeJob(folder: OpenFolder, name: string, what: string): Job {
   const later = (): Promise<void> => called((done) => unlink(inFolder(folder, name), done), null);
   return { what, now: () => removeIfThere(folder, name), later };
 }
@@ -53,7 +53,7 @@ function called(
 const maxFolders = 8;
 
 /** Groups of what lies in a few folders. */
-export function* inGroups(jobs: readonly (readonly [Folder, Job])[]): Generator<readonly Job[], void> {
+export function* inGroups(jobs: readonly (readonly [OpenFolder, Job])[]): Generator<readonly Job[], void> {
   if (jobs.length <= maxFolders) {
     if (jobs.length > 0) yield jobs.map(([, job]) => job);
     return;

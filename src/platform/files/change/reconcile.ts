@@ -4,11 +4,11 @@ import type { FileChange } from "../../../contract/message.ts";
 import { errnoOf } from "../failure.ts";
 import {
   existingAbove,
-  type Folder,
   Folders,
   inFolder,
   isRefusal,
   keyIn,
+  type OpenFolder,
   removeEmptyFolders,
   syncFolder,
 } from "../folder.ts";
@@ -20,7 +20,7 @@ import { oldName, removeIfThere, tempName } from "./temp.ts";
 export type Reconciled = "applied" | "untouched" | "foreign";
 
 /** `between`: of a file and a folder that take each other's place, the one is gone and the other is not there yet. */
-interface Found extends Step {
+interface FoundStep extends Step {
   readonly state: Reconciled | "between";
 }
 
@@ -73,8 +73,8 @@ export function statesOf(changes: readonly FileChange[]): readonly Reconciled[] 
   }
 }
 
-function settled(found: readonly Found[], folders: Folders): Reconciled {
-  const isTold = ({ change }: Found): boolean =>
+function settled(found: readonly FoundStep[], folders: Folders): Reconciled {
+  const isTold = ({ change }: FoundStep): boolean =>
     !isOfFolder(change) || (change.before !== null && change.after !== null);
   // Folders come and go with the files: where there is a file, it tells. One that could not be removed tells nothing.
   const telling = found.some(isTold) ? found.filter(isTold) : found;
@@ -90,16 +90,16 @@ function settled(found: readonly Found[], folders: Folders): Reconciled {
  * What was begun stays as it is, but not in pieces: of a file and a folder that take each other's place the second is put there,
  * since its content may be nowhere else, and folders that were made get the modes that they were to have in the end.
  */
-function roundOff(found: readonly Found[], folders: Folders): void {
+function roundOff(found: readonly FoundStep[], folders: Folders): void {
   // They are there from before the first change until after the last.
   const hasBegun = found.some(({ file }) =>
     [file.temp, oldName(file)].some((name) => isThere(join(file.folder.path, name))),
   );
   if (!hasBegun) return;
   for (const move of movesOf(found)) {
-    const { change, state } = move.step as Found;
+    const { change, state } = move.step as FoundStep;
     const isMade = move.deed === "mode" && !isFolderStamp(change.before) && state !== "untouched";
-    const isOwed = state === "between" && isOpen(move) && isReady(move.step as Found);
+    const isOwed = state === "between" && isOpen(move) && isReady(move.step as FoundStep);
     if (isMade || isOwed) attempt(() => finish(move, folders));
   }
 }
@@ -114,7 +114,7 @@ function attempt(step: () => void): void {
 }
 
 /** Outermost first. Those below the temporary file were not there when it was made. */
-function foldersMade({ change, file }: Found): readonly string[] {
+function foldersMade({ change, file }: FoundStep): readonly string[] {
   const made: string[] = [];
   if (change.before !== null || isFolderStamp(change.after)) return made;
   for (let folder = dirname(change.real); folder !== file.folder.path; folder = dirname(folder)) made.unshift(folder);
@@ -129,7 +129,7 @@ interface Looking {
 }
 
 /** `null` where the folder is closed, or no longer a folder. */
-function look({ change, temp, keepsOld, places }: Looking, folders: Folders): Found | null {
+function look({ change, temp, keepsOld, places }: Looking, folders: Folders): FoundStep | null {
   try {
     const file = { folder: folders.at(homeOf(change, temp, places)), temp, name: basename(change.real) };
     const folder = folderOf(change, folders, places);
@@ -157,7 +157,7 @@ function isThere(path: string): boolean {
 }
 
 /** `null` where it is not there: also when a file or a link still has its place. */
-function folderOf({ real }: FileChange, folders: Folders, places: ReadonlySet<string>): Folder | null {
+function folderOf({ real }: FileChange, folders: Folders, places: ReadonlySet<string>): OpenFolder | null {
   try {
     const swapped = aboveIn(real, places);
     if (swapped !== null && !lstatSync(swapped).isDirectory()) return null;
@@ -168,7 +168,7 @@ function folderOf({ real }: FileChange, folders: Folders, places: ReadonlySet<st
   }
 }
 
-function stateIn(folder: Folder, name: string, change: FileChange): Found["state"] {
+function stateIn(folder: OpenFolder, name: string, change: FileChange): FoundStep["state"] {
   const state = stateOf(change, keyIn(folder, name));
   // Where only the mode changes, the content does not tell.
   if (state !== "applied" || keyOf(change.before) !== keyOf(change.after)) return state;
@@ -177,7 +177,7 @@ function stateIn(folder: Folder, name: string, change: FileChange): Found["state
   return mode === (change.before?.mode ?? 0) % 0o10000 ? "untouched" : "foreign";
 }
 
-function stateOf(change: FileChange, key: string | null | undefined): Found["state"] {
+function stateOf(change: FileChange, key: string | null | undefined): FoundStep["state"] {
   if (key === undefined) return "foreign";
   if (key === keyOf(change.after)) return "applied";
   if (key === keyOf(change.before)) return "untouched";
@@ -185,7 +185,7 @@ function stateOf(change: FileChange, key: string | null | undefined): Found["sta
 }
 
 /** False when it cannot be finished: a new content is gone, or the disk refuses. What was done by then can be undone. */
-function isFinished(found: readonly Found[], folders: Folders): boolean {
+function isFinished(found: readonly FoundStep[], folders: Folders): boolean {
   const rest = found.filter(({ state }) => state !== "applied");
   if (!rest.every(isReady)) return false;
   try {
@@ -201,7 +201,7 @@ function isFinished(found: readonly Found[], folders: Folders): boolean {
 }
 
 function isOpen({ step, deed }: Move): boolean {
-  const { state } = step as Found;
+  const { state } = step as FoundStep;
   if (deed === "mode") return true;
   if (state === "between") return deed === "put" || deed === "make";
   return state === "untouched";
@@ -216,13 +216,13 @@ function finish(move: Move, folders: Folders): void {
   if (move.deed === "remove") folders.forget(change.real);
 }
 
-function isReady({ change, file }: Found): boolean {
+function isReady({ change, file }: FoundStep): boolean {
   if (change.after === null || isFolderStamp(change.after)) return true;
   return keyIn(file.folder, file.temp) === keyOf(change.after);
 }
 
 /** Looked at again: an attempt to finish may have changed more. */
-function isUndone(found: readonly Found[], folders: Folders): boolean {
+function isUndone(found: readonly FoundStep[], folders: Folders): boolean {
   const places = unsteady(found.map(({ change }) => change));
   return movesOf(found)
     .toReversed()
@@ -236,7 +236,7 @@ function isUndone(found: readonly Found[], folders: Folders): boolean {
     });
 }
 
-function isDone({ deed, step: { change } }: Move, state: Found["state"]): boolean {
+function isDone({ deed, step: { change } }: Move, state: FoundStep["state"]): boolean {
   if (state === "between") return deed === "drop" || deed === "remove";
   if (deed === "mode") return change.before !== null && state === "applied";
   return state !== "untouched";

@@ -1,12 +1,12 @@
 import { constants, fchmodSync, fchownSync, openSync, type Stats, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import { errnoOf } from "../failure.ts";
-import { type Folder, inFolder, isRefusal } from "../folder.ts";
+import { inFolder, isRefusal, type OpenFolder } from "../folder.ts";
 import { sha256 } from "../hash.ts";
 
 /** The new content of a file until it takes its place. */
 export interface TempFile {
   /** The folder of the file, or while that does not exist the nearest above it. */
-  readonly folder: Folder;
+  readonly folder: OpenFolder;
   readonly temp: string;
   readonly name: string;
 }
@@ -51,7 +51,7 @@ export function oldName({ temp }: Pick<TempFile, "temp">): string {
   return `${temp.slice(0, -".tmp".length)}.old.tmp`;
 }
 
-export function removeIfThere(folder: Folder, name: string): void {
+export function removeIfThere(folder: OpenFolder, name: string): void {
   try {
     unlinkSync(inFolder(folder, name));
   } catch (error) {

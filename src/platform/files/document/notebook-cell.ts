@@ -28,7 +28,7 @@ export function* cellLines(bytes: Buffer, cell: Cell, name: string): Generator<s
   }
 }
 
-interface Output {
+interface CellOutput {
   /** stdout or stderr; the name of an exception. */
   name: string;
   value: string;
@@ -41,7 +41,7 @@ interface Output {
 }
 
 function* outputLines(bytes: Buffer, scan: JsonScan): Generator<string> {
-  const output: Output = { name: "", value: "", text: -1, isTraceback: false, others: [] };
+  const output: CellOutput = { name: "", value: "", text: -1, isTraceback: false, others: [] };
   if (scan.peek() !== 0x7b) return scan.skip();
   for (const key of scan.keys()) {
     const isText = scan.peek() === 0x22;
@@ -61,7 +61,7 @@ function* outputLines(bytes: Buffer, scan: JsonScan): Generator<string> {
 }
 
 /** The plain form is shown, pictures and pages are named. */
-function readData(scan: JsonScan, output: Output): void {
+function readData(scan: JsonScan, output: CellOutput): void {
   for (const type of scan.keys()) {
     scan.peek();
     const from = scan.at;

@@ -8,11 +8,11 @@ import { phrase } from "../../../contract/text/catalogue.ts";
 import { findProgram, foreignPath } from "../../find-program.ts";
 import { type ProgramEnd, type ProgramRequest, runProgram } from "../../process/program.ts";
 import { openFile } from "../open.ts";
-import type { LocatedPath, Place } from "../path.ts";
+import type { AllowedPlaces, LocatedPath } from "../path.ts";
 import { LinePage } from "../text/line-page.ts";
 import { maxLineChars, type PageWish } from "../text/page.ts";
 
-type PdfWish = PageWish & Place & Pick<ProgramRequest, "timeoutMs" | "marker" | "onSpawn">;
+type PdfWish = PageWish & AllowedPlaces & Pick<ProgramRequest, "timeoutMs" | "marker" | "onSpawn">;
 
 export interface PdfText extends ProgramEnd {
   readonly page: LinePage;

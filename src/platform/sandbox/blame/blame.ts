@@ -5,7 +5,7 @@ import { visible } from "../../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
 import { missedPlace, missedSecrets, missedService } from "./hidden.ts";
 
-export interface Failure {
+export interface CommandFailure {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,7 +16,7 @@ export interface Failure {
 }
 
 /** See `ShellOutcome`. */
-interface Planted {
+interface PlantedFiles {
   readonly planted: readonly string[];
   readonly restored: readonly string[];
   readonly unkept: readonly string[];
@@ -29,7 +29,7 @@ export interface Blame {
 }
 
 /** Names what a command made or changed and must not, confined or not; `null` = nothing. */
-export function plantedPhrase({ planted, restored, unkept }: Planted): Phrase | null {
+export function plantedPhrase({ planted, restored, unkept }: PlantedFiles): Phrase | null {
   if (planted.length + restored.length + unkept.length === 0) return null;
   const what = [
     ...(planted.length > 0 ? [phrase("sandbox.planted.aside", { paths: named(planted) })] : []),
@@ -64,7 +64,7 @@ const BAD_CALL = 159;
 const BIG_FILE = 153;
 
 /** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
-export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | null {
+export function sandboxBlamed(outcome: CommandFailure, confine: Confinement): Blame | null {
   if (confine.narrow && confine.deep) return leftOut(outcome, confine);
   const { exitCode, timedOut, cancelled, hidden } = outcome;
   const isFailure = !cancelled && !timedOut && exitCode !== 0;
@@ -82,14 +82,14 @@ export function sandboxBlamed(outcome: Failure, confine: Confinement): Blame | n
 }
 
 /** A search that leaves out what is closed has done its work: nothing is missed, and no right would help. */
-function leftOut(outcome: Failure, confine: Confinement): Blame | null {
+function leftOut(outcome: CommandFailure, confine: Confinement): Blame | null {
   if (outcome.cancelled || outcome.timedOut || outcome.exitCode === 0) return null;
   const said = outcome.stderr.split("\n").filter((line) => /Permission denied/i.test(line));
   const files = missedSecrets(said.join("\n"), outcome.hidden).map((path) => visible(nameOf(path, confine)));
   return files.length === 0 ? null : { text: phrase("sandbox.left_out", { files: files.join(", ") }), missed: [] };
 }
 
-function otherCause(outcome: Failure, confine: Confinement): Phrase | null {
+function otherCause(outcome: CommandFailure, confine: Confinement): Phrase | null {
   const { exitCode, timedOut, cancelled } = outcome;
   if (cancelled || timedOut || exitCode === 0) return null;
   if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
@@ -113,7 +113,7 @@ function otherCause(outcome: Failure, confine: Confinement): Phrase | null {
 }
 
 /** Only the end: what a program survived is not what ended it. */
-function endOf({ stderr, stdout }: Failure, most: number): string {
+function endOf({ stderr, stdout }: CommandFailure, most: number): string {
   return [stderr, stdout].map((text) => text.slice(-most)).join("\n");
 }
 

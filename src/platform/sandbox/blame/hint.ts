@@ -2,7 +2,7 @@
 // whoever reads the output is told what they cannot know.
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
-import type { Failure } from "./blame.ts";
+import type { CommandFailure } from "./blame.ts";
 
 const refused =
   /^.*(?:\blocalhost\b|\b127(?:\.\d+){3}|\[?::1\b|\b0\.0\.0\.0\b).*(?:refused|ECONNREFUSED|Couldn't connect|cannot connect)|ECONNREFUSED (?:127|::1|0\.0)/im;
@@ -16,7 +16,7 @@ const noMemory =
   /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|std::bad_alloc|memory allocation of \d+ bytes failed/;
 
 /** `null`: nothing of that kind, or it was no failure. */
-export function sandboxHint(outcome: Failure, { network, memory }: Confinement): Phrase | null {
+export function sandboxHint(outcome: CommandFailure, { network, memory }: Confinement): Phrase | null {
   const { exitCode, timedOut, cancelled, stderr, stdout } = outcome;
   if (exitCode === 0 || timedOut || cancelled) return null;
   const said = `${stderr.slice(-4_000)}\n${stdout.slice(-4_000)}`;

@@ -35,13 +35,13 @@ export function giveBackOfKilled(coderHome: string): void {
 }
 
 /** `leaving`: no longer needed by us, and about to be given back. */
-interface Held {
+interface HeldFolders {
   readonly held: readonly string[];
   readonly leaving: readonly string[];
 }
 
 /** Written down before a place is made and until it is gone, so that it is given back even after kill -9. */
-export function recordHeld(temp: string, record: Held): void {
+export function recordHeld(temp: string, record: HeldFolders): void {
   writeFileSync(recordIn(dirname(temp)), JSON.stringify(record), { mode: 0o600 });
 }
 
@@ -116,9 +116,9 @@ function remove(folder: string): void {
   }
 }
 
-function recorded(folder: string): Held {
+function recorded(folder: string): HeldFolders {
   try {
-    const { held, leaving } = JSON.parse(readFileSync(recordIn(folder), "utf8")) as Record<keyof Held, unknown>;
+    const { held, leaving } = JSON.parse(readFileSync(recordIn(folder), "utf8")) as Record<keyof HeldFolders, unknown>;
     return { held: pathsOf(held), leaving: pathsOf(leaving) };
   } catch {
     // None was written, or not to its end: then nothing was made yet.

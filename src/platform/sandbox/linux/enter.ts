@@ -17,7 +17,7 @@ import { sandboxProgram, sandboxState } from "../state.ts";
 import { bubblewrapCall, openFilter } from "./bubblewrap.ts";
 import { holdPlaces, lookAround } from "./held-place.ts";
 import { enterLoopback } from "./loopback.ts";
-import { layOut, type Seen } from "./mounts.ts";
+import { layOut, type SeenDisk } from "./mounts.ts";
 import { openGroup, processLimit } from "./processes.ts";
 
 /** After input, output and errors. */
@@ -73,7 +73,7 @@ function enterBubblewrap(
   confine: Confinement,
   cwd: string,
   lasts: boolean,
-  seen: Seen,
+  seen: SeenDisk,
   loopback: Awaited<ReturnType<typeof enterLoopback>>,
 ): Entrance {
   makePrivateTemp(confine.temp);
@@ -147,7 +147,7 @@ function holdOrClose(places: readonly string[], temp: string, fds: readonly numb
   }
 }
 
-function enterSeatbelt(confine: Confinement, { secrets }: Seen): Entrance {
+function enterSeatbelt(confine: Confinement, { secrets }: SeenDisk): Entrance {
   makePrivateTemp(confine.temp);
   makeCaches(confine);
   return {

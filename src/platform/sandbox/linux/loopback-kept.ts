@@ -3,7 +3,7 @@ import { closeSync } from "node:fs";
 
 export interface Shared {
   /** `null`: it cannot be shared here; each command has one of its own. */
-  readonly held: Promise<Held | null>;
+  readonly held: Promise<HeldNamespaces | null>;
   /** Commands that were started in it and are not gone. */
   inside: number;
   /** More of them may come. */
@@ -11,7 +11,7 @@ export interface Shared {
 }
 
 /** A network belongs to a user namespace, and who goes into the one has to be in the other. No command lives in this one. */
-export interface Held {
+export interface HeldNamespaces {
   readonly user: number;
   readonly net: number;
 }
@@ -32,7 +32,7 @@ export function letGo(name: string, one: Shared): void {
   void one.held.then((held) => held && close(held));
 }
 
-export function close({ user, net }: Held): void {
+export function close({ user, net }: HeldNamespaces): void {
   closeSync(user);
   closeSync(net);
 }

@@ -5,7 +5,7 @@ import { rememberChild } from "../../process/orphans.ts";
 import { hasProc } from "../../process/proc.ts";
 import { ownProgram, sandboxProgram } from "../state.ts";
 import { namespaces } from "./bubblewrap.ts";
-import { close, type Held, letGo, type Shared, shared } from "./loopback-kept.ts";
+import { close, type HeldNamespaces, letGo, type Shared, shared } from "./loopback-kept.ts";
 
 /** A busy machine takes a second. */
 const MAKE_MS = 10_000;
@@ -53,7 +53,7 @@ export async function canShareLoopback(): Promise<boolean> {
 }
 
 /** By our own table of descriptors: one that was passed on would still be open in the command. */
-function entering(program: string, { user, net }: Held): readonly string[] {
+function entering(program: string, { user, net }: HeldNamespaces): readonly string[] {
   const fd = (number: number): string => `/proc/${process.pid}/fd/${number}`;
   return [program, "--preserve-credentials", `--user=${fd(user)}`, `--net=${fd(net)}`, "--"];
 }
@@ -69,7 +69,7 @@ function enterProgram(): string | null {
 let works: Promise<boolean> | undefined;
 
 /** Never rejects: what goes wrong here, a command does not need. */
-async function make(): Promise<Held | null> {
+async function make(): Promise<HeldNamespaces | null> {
   const program = enterProgram();
   if (program === null) return null;
   try {
@@ -85,7 +85,7 @@ async function make(): Promise<Held | null> {
 }
 
 /** Bubblewrap makes it, with loopback up, for a shell that says its pid and waits until both are held. */
-async function hold(): Promise<Held | null> {
+async function hold(): Promise<HeldNamespaces | null> {
   const call = [sandboxProgram(), "--unshare-user", "--unshare-net", "--die-with-parent", "--cap-drop", "ALL"];
   const child = Bun.spawn([...call, "--ro-bind", "/", "/", "--", "/bin/sh", "-c", "echo $$; read -r line"], {
     ...alone,
@@ -113,7 +113,7 @@ const alone = {
   detached: true,
 } as const;
 
-function openOf(pid: number): Held | null {
+function openOf(pid: number): HeldNamespaces | null {
   const user = openSync(`/proc/${pid}/ns/user`, "r");
   try {
     const net = openSync(`/proc/${pid}/ns/net`, "r");

@@ -41,14 +41,14 @@ const RUN = "/run";
 const neededInRun = ["/run/current-system", "/run/opengl-driver"];
 
 /** What is known of the disk before the mounts are made. */
-export interface Seen {
+export interface SeenDisk {
   /** Secret files of the folders that are shown. */
   readonly secrets: readonly SecretFile[];
   readonly view: HomeView;
 }
 
 /** `lasts`: for a background job. */
-export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: Seen): Layout {
+export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: SeenDisk): Layout {
   const mounts = new Map<string, Mount>();
   const put = (mount: Mount): void => {
     mounts.set(mount.path, mount);

@@ -5,11 +5,11 @@ import type { Confinement } from "../../../contract/sandbox.ts";
 import { isWithin } from "../../files/path.ts";
 import { trackedThatFit } from "../../git/tracked.ts";
 import { homeView } from "../home/view.ts";
-import type { Seen } from "../linux/mounts.ts";
+import type { SeenDisk } from "../linux/mounts.ts";
 import { type SecretFile, secretFilesIn } from "./secret-files.ts";
 import { secretHistories } from "./secret-history.ts";
 
-export async function lookAt(confine: Confinement): Promise<Seen> {
+export async function lookAt(confine: Confinement): Promise<SeenDisk> {
   const { home, searched, allowed, deep } = confine;
   const [view, ...found] = await Promise.all([
     homeView(confine),

@@ -26,7 +26,7 @@ const PAUSE_MS = 10;
 /** A folder that changed just before it was listed may change again without a new time. */
 const FRESH_MS = 50;
 
-interface Folder {
+interface SecretFolder {
   stamp: string;
   listedAt: number;
   inner: readonly string[];
@@ -61,7 +61,7 @@ class Look {
   private readonly depth: number;
   private readonly isWhole: boolean;
   private readonly isSecret: (path: string) => boolean;
-  private readonly folders = new Map<string, Folder>();
+  private readonly folders = new Map<string, SecretFolder>();
   /** Too many: nothing of them is known. */
   private readonly unknown = new Set<string>();
   private walking: Promise<void> | null = null;
@@ -132,7 +132,7 @@ class Look {
     }
   }
 
-  private list(path: string): Folder {
+  private list(path: string): SecretFolder {
     const listedAt = Date.now();
     const stat = statOf(path);
     const entries = entriesIn(path);

@@ -6,12 +6,12 @@ import type { Secret } from "../span.ts";
 import { HashTable, hashAt, type Squeezed, squeeze, windowSize } from "../squeeze.ts";
 import { isTokenLike } from "../value.ts";
 import { dumpColumns, lastWords, type Stretches, wholeOf } from "../views.ts";
-import { type Form, isMeant, piecesAround, runOf } from "./run.ts";
+import { isMeant, piecesAround, runOf, type SecretForm } from "./run.ts";
 
 const encoder = new TextEncoder();
 
 interface Anchor {
-  readonly form: Form;
+  readonly form: SecretForm;
   readonly at: number;
   /** Another one with the same hash. */
   readonly next: Anchor | undefined;
@@ -21,14 +21,14 @@ export class KnownIndex {
   private readonly anchors = new HashTable<Anchor>();
   private readonly grams = new Grams();
   /** Forms whose grams are not gathered yet: only a stream asks for them. */
-  private fresh: Form[] = [];
+  private fresh: SecretForm[] = [];
 
   /** `isWord`: no part of it stands in other texts but as a part of it; in a code that is so for all words. */
   add(value: string, forms: readonly Written[], isWord: boolean): void {
     for (const written of forms) {
       const codes = encoder.encode(written.text);
       const isPartial = isWord && (!written.isPlain || isTokenLike(value));
-      const form: Form = { ...written, codes, value, isPartial };
+      const form: SecretForm = { ...written, codes, value, isPartial };
       // As far apart as they may be for each piece that is to be found to hold one.
       const step = isPartial ? Math.max(1, form.least - windowSize + 1) : codes.length;
       for (let at = 0; at + windowSize <= codes.length; at++) {
@@ -65,7 +65,7 @@ export class KnownIndex {
     const squeezed = squeeze(text, view);
     const found: Secret[] = [];
     // Forms of one value may begin alike, and each of them is followed to its own end.
-    const done = new Map<Form, number>();
+    const done = new Map<SecretForm, number>();
     this.anchors.each(squeezed, (at, first) => {
       for (let anchor: Anchor | undefined = first; anchor !== undefined; anchor = anchor.next) {
         const { form } = anchor;

@@ -3,7 +3,7 @@ import type { Secret } from "../span.ts";
 import { type Squeezed, squeeze } from "../squeeze.ts";
 import { isTokenLike } from "../value.ts";
 
-export interface Form extends Written {
+export interface SecretForm extends Written {
   readonly codes: Uint8Array;
   /** What it stands for. */
   readonly value: string;
@@ -30,7 +30,7 @@ const isSame = (one: number | undefined, other: number | undefined): boolean =>
   one !== undefined && other !== undefined && (one | 32) === (other | 32);
 
 /** As far as the two agree around places where they do. */
-export function runOf({ codes: form }: Form, anchored: number, { codes, length }: Squeezed, at: number): Run {
+export function runOf({ codes: form }: SecretForm, anchored: number, { codes, length }: Squeezed, at: number): Run {
   let back = 0;
   while (back < at && back < anchored && isSame(form[anchored - back - 1], codes[at - back - 1])) back++;
   let on = 0;
@@ -39,7 +39,7 @@ export function runOf({ codes: form }: Form, anchored: number, { codes, length }
 }
 
 /** Whether it is the value, and not something else with the same letters. */
-export function isMeant(form: Form, run: Run, squeezed: Squeezed, text: string, isWholeText: boolean): boolean {
+export function isMeant(form: SecretForm, run: Run, squeezed: Squeezed, text: string, isWholeText: boolean): boolean {
   const size = run.to - run.from;
   const isWhole = size === form.codes.length;
   if (!isWhole && !(form.isPartial && size >= form.least)) return false;
@@ -52,12 +52,12 @@ export function isMeant(form: Form, run: Run, squeezed: Squeezed, text: string, 
   return form.source.length >= unmistakable || (isFresh(text, start) && !isAlnum(text, end));
 }
 
-function hasSameCase(form: Form, run: Run, { codes }: Squeezed): boolean {
+function hasSameCase(form: SecretForm, run: Run, { codes }: Squeezed): boolean {
   for (let i = run.from; i < run.to; i++) if (codes[i] !== form.codes[run.at + i - run.from]) return false;
   return true;
 }
 
-const textOf = ({ codes }: Form, { from, to, at }: Run): string =>
+const textOf = ({ codes }: SecretForm, { from, to, at }: Run): string =>
   String.fromCharCode(...codes.subarray(at, at + to - from));
 
 /** No word goes on here; the letter of an escape before it is none. */
@@ -78,7 +78,7 @@ function wordOf(text: string): string {
 }
 
 /** The pieces of a run, and those before and behind it that something else stands between. */
-export function piecesAround(form: Form, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
+export function piecesAround(form: SecretForm, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
   const pieces = piecesOf(form, run, squeezed, text);
   if (!form.isPartial) return pieces;
   const before = gathered(pieces[0]?.from ?? 0, run.at, (at, place) => pieceBefore(form, at, text, place));
@@ -88,20 +88,24 @@ export function piecesAround(form: Form, run: Run, squeezed: Squeezed, text: str
   return all.map((piece, i) => (i === 0 ? piece : { ...piece, isRest: true }));
 }
 
-interface Piece {
+interface SecretPiece {
   readonly pieces: readonly Secret[];
   /** Where the form goes on, and where the text. */
   readonly at: number;
   readonly place: number;
 }
 
-function gathered(place: number, at: number, next: (at: number, place: number) => Piece | null): readonly Secret[][] {
+function gathered(
+  place: number,
+  at: number,
+  next: (at: number, place: number) => SecretPiece | null,
+): readonly Secret[][] {
   const all: Secret[][] = [];
   for (let piece = next(at, place); piece !== null; piece = next(piece.at, piece.place)) all.push([...piece.pieces]);
   return all;
 }
 
-function pieceBehind(form: Form, at: number, text: string, place: number): Piece | null {
+function pieceBehind(form: SecretForm, at: number, text: string, place: number): SecretPiece | null {
   const least = Math.min(leastPiece, form.codes.length - at);
   if (least < 2) return null;
   const squeezed = squeeze(text, [place, Math.min(text.length, place + widestGap)]);
@@ -115,7 +119,7 @@ function pieceBehind(form: Form, at: number, text: string, place: number): Piece
   return null;
 }
 
-function pieceBefore(form: Form, at: number, text: string, place: number): Piece | null {
+function pieceBefore(form: SecretForm, at: number, text: string, place: number): SecretPiece | null {
   const least = Math.min(leastPiece, at);
   if (least < 2) return null;
   const squeezed = squeeze(text, [Math.max(0, place - widestGap), place]);
@@ -135,7 +139,7 @@ const escaped = /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|.)|%[0-9a-f]{2}|&#?\w{2,8};/gi;
 const isParting = (between: string): boolean => parting.test(between) && parting.test(between.replace(escaped, ""));
 
 /** The pieces of the text that are the value: the first is replaced by a placeholder, and of the others nothing is left. */
-function piecesOf({ value, source }: Form, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
+function piecesOf({ value, source }: SecretForm, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
   // As it is, with the signs around it and whatever it holds.
   const start = (squeezed.from[run.from] as number) - Math.max(0, source.search(/[A-Za-z0-9]/));
   if (run.at === 0 && start >= 0 && text.startsWith(source, start))

@@ -1,7 +1,7 @@
 /** What the last token was, as far as it decides what a slash means and whether `>` writes. */
 type Last = "start" | "operand" | "paren" | "unsure";
 
-interface Reader {
+interface AwkReader {
   readonly text: string;
   at: number;
   last: Last;
@@ -26,7 +26,7 @@ const changesZone = /\bENVIRON\b.*\b(?:strftime|mktime)\b|\b(?:strftime|mktime)\
  * for the start of a pattern: what hides behind it would be a string to one and code to the other. So each doubt is a "no".
  */
 export function awkProblem(text: string): string | null {
-  const reader: Reader = { text, at: 0, last: "start", parens: 0, braces: 0 };
+  const reader: AwkReader = { text, at: 0, last: "start", parens: 0, braces: 0 };
   while (reader.at < text.length) {
     const from = reader.at;
     if (!takeToken(reader)) return text.slice(from);
@@ -35,7 +35,7 @@ export function awkProblem(text: string): string | null {
   return reader.parens === 0 && reader.braces === 0 ? null : text;
 }
 
-function takeToken(reader: Reader): boolean {
+function takeToken(reader: AwkReader): boolean {
   const char = reader.text[reader.at]!;
   if (/[ \t]/.test(char)) return advance(reader, 1, reader.last);
   if (/[\n;]/.test(char)) return advance(reader, 1, "start");
@@ -48,7 +48,7 @@ function takeToken(reader: Reader): boolean {
   return takeSign(reader, char);
 }
 
-function takeName(reader: Reader): boolean {
+function takeName(reader: AwkReader): boolean {
   const name = /[A-Za-z_][A-Za-z0-9_]*/y;
   name.lastIndex = reader.at;
   const word = name.exec(reader.text)![0];
@@ -59,7 +59,7 @@ function takeName(reader: Reader): boolean {
   return advance(reader, word.length, last);
 }
 
-function takeSlash(reader: Reader): boolean {
+function takeSlash(reader: AwkReader): boolean {
   const rest = reader.text.slice(reader.at + 1);
   if (reader.last === "start") return takePattern(reader);
   if (reader.last === "operand" && !rest.startsWith("=")) return advance(reader, 1, "start");
@@ -68,13 +68,13 @@ function takeSlash(reader: Reader): boolean {
   return isDivision && advance(reader, 1, "start");
 }
 
-function takePattern(reader: Reader): boolean {
+function takePattern(reader: AwkReader): boolean {
   // A slash within brackets ends the pattern for some only, so there is none.
   const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[^/\\[\]\n]|\\[^\n])+\])*\//y;
   return take(reader, pattern, "operand");
 }
 
-function takeSign(reader: Reader, char: string): boolean {
+function takeSign(reader: AwkReader, char: string): boolean {
   const pair = reader.text.slice(reader.at, reader.at + 2);
   switch (char) {
     case "(":
@@ -106,13 +106,13 @@ function takeSign(reader: Reader, char: string): boolean {
   }
 }
 
-function advance(reader: Reader, by: number, last: Last): boolean {
+function advance(reader: AwkReader, by: number, last: Last): boolean {
   reader.at += by;
   reader.last = last;
   return true;
 }
 
-function take(reader: Reader, form: RegExp, last: Last): boolean {
+function take(reader: AwkReader, form: RegExp, last: Last): boolean {
   form.lastIndex = reader.at;
   const match = form.exec(reader.text);
   return match !== null && match[0] !== "" && advance(reader, match[0].length, last);

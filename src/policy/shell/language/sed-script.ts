@@ -1,6 +1,6 @@
 /** Where a script stops being one that only prints; `null` = it does to its end. */
 export function sedProblem(script: string): string | null {
-  const reader: Reader = { script, at: 0, depth: 0 };
+  const reader: SedReader = { script, at: 0, depth: 0 };
   while (reader.at < script.length) {
     const from = reader.at;
     if (!takeCommand(reader)) return script.slice(from).replace(/^[\s;]+/, "");
@@ -8,7 +8,7 @@ export function sedProblem(script: string): string | null {
   return reader.depth === 0 ? null : script;
 }
 
-interface Reader {
+interface SedReader {
   readonly script: string;
   at: number;
   depth: number;
@@ -17,7 +17,7 @@ interface Reader {
 // Print, delete, hold, next, quit, line number. Not e, w, W, r, R: they run programs and touch files.
 const plainCommands = "=dDgGhHnNpPxzF";
 
-function takeCommand(reader: Reader): boolean {
+function takeCommand(reader: SedReader): boolean {
   take(reader, /[\s;]*/y);
   if (reader.at >= reader.script.length) return true;
   if (reader.script[reader.at] === "#") return take(reader, /[^\n]*/y);
@@ -37,7 +37,7 @@ function takeCommand(reader: Reader): boolean {
   return takeWithArgument(reader, command) && atEnd(reader);
 }
 
-function takeWithArgument(reader: Reader, command: string): boolean {
+function takeWithArgument(reader: SedReader, command: string): boolean {
   switch (command) {
     case "q":
     case "Q":
@@ -65,7 +65,7 @@ function takeWithArgument(reader: Reader, command: string): boolean {
 }
 
 /** `/a/b/`: as many parts as told. */
-function takeDelimited(reader: Reader, parts: 1 | 2): boolean {
+function takeDelimited(reader: SedReader, parts: 1 | 2): boolean {
   const delimiter = reader.script[reader.at] ?? "";
   if (!/^[^\s\\A-Za-z0-9;{}[\]]$/.test(delimiter)) return false;
   const from = reader.at + 1;
@@ -117,7 +117,7 @@ function bracketEnd(pattern: string, from: number): number {
   return -1;
 }
 
-function takeAddresses(reader: Reader): boolean {
+function takeAddresses(reader: SedReader): boolean {
   if (!peek(reader, /[0-9$/\\]/y)) return true;
   if (!takeAddress(reader)) return false;
   if (!peek(reader, /\s*,/y)) return true;
@@ -125,7 +125,7 @@ function takeAddresses(reader: Reader): boolean {
   return take(reader, /[+~][0-9]+/y) || takeAddress(reader);
 }
 
-function takeAddress(reader: Reader): boolean {
+function takeAddress(reader: SedReader): boolean {
   if (take(reader, /[0-9]+(?:~[0-9]+)?|\$/y)) return true;
   if (reader.script[reader.at] === "\\") reader.at += 1;
   else if (reader.script[reader.at] !== "/") return false;
@@ -133,17 +133,17 @@ function takeAddress(reader: Reader): boolean {
 }
 
 /** Between two commands stands one of these. */
-function atEnd(reader: Reader): boolean {
+function atEnd(reader: SedReader): boolean {
   take(reader, /[ \t]*/y);
   return reader.at >= reader.script.length || /[;\n}#]/.test(reader.script[reader.at]!);
 }
 
-function peek({ script, at }: Reader, form: RegExp): boolean {
+function peek({ script, at }: SedReader, form: RegExp): boolean {
   form.lastIndex = at;
   return form.test(script);
 }
 
-function take(reader: Reader, form: RegExp): boolean {
+function take(reader: SedReader, form: RegExp): boolean {
   form.lastIndex = reader.at;
   const match = form.exec(reader.script);
   if (match === null) return false;

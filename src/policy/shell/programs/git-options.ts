@@ -11,9 +11,9 @@ const commitFormat =
 /** The same for the format of references; `%(raw)` prints the file that one names. */
 export const refFormat = /^(?:[^%]|%(?!\([^)]*(?:signature|describe|raw)))*$/i;
 
-type Options = Pick<Program, "flags" | "valued" | "long" | "attached">;
+type GitOptions = Pick<Program, "flags" | "valued" | "long" | "attached">;
 
-function join(...parts: readonly Options[]): Options {
+function join(...parts: readonly GitOptions[]): GitOptions {
   return {
     flags: parts.map(({ flags = "" }) => flags).join(""),
     valued: Object.assign({}, ...parts.map(({ valued }) => valued)) as Readonly<Record<string, Role>>,
@@ -23,7 +23,7 @@ function join(...parts: readonly Options[]): Options {
 }
 
 /** How differences are shown. Without `--ext-diff`, `--textconv`, `--output`, `--no-index`, `--submodule`, `-O`. */
-export const diffOptions: Options = {
+export const diffOptions: GitOptions = {
   flags: "pusabBwzMCDRWcmrt",
   valued: { U: anyCount, S: "text", G: "text", I: "text", l: anyCount },
   long: {
@@ -71,7 +71,7 @@ export const diffOptions: Options = {
 };
 
 /** Which commits. Without `--stdin`, which takes more words from its input. */
-const commitOptions: Options = {
+const commitOptions: GitOptions = {
   flags: "iEFPg",
   valued: { n: anyCount },
   long: {
@@ -101,7 +101,7 @@ const commitOptions: Options = {
   },
 };
 
-const shownOptions: Options = {
+const shownOptions: GitOptions = {
   long: {
     ...plain(
       "oneline decorate no-decorate graph no-graph abbrev-commit no-abbrev-commit source relative-date no-notes",
@@ -134,7 +134,7 @@ const unlessNames: Shown = {
 };
 const always: Shown = { isShown: () => true, hasPaths: true };
 
-const refOptions: Options = {
+const refOptions: GitOptions = {
   long: {
     ...plain("ignore-case no-color color no-column"),
     // The first two are found out by starting a program, the last by what is in a file.

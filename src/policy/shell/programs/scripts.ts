@@ -3,9 +3,9 @@ import { phrase } from "../../../contract/text/catalogue.ts";
 import { literal } from "../arguments.ts";
 import type { Word } from "../verdict/judgement.ts";
 import { cut } from "../verdict/tally.ts";
-import { type Handled, refused, type Start } from "../wrapper/handled.ts";
+import { type Handled, refused, type StartedCommand } from "../wrapper/handled.ts";
 
-type Started = (args: readonly Word[]) => readonly Start[] | null;
+type Started = (args: readonly Word[]) => readonly StartedCommand[] | null;
 
 const before =
   (...words: readonly string[]): Started =>
@@ -52,7 +52,7 @@ const alone = /^-[cEFHhilLnoqsvwx]+$|^-[0-9]+$/;
  * It puts its words in quotes for a shell of its own, which went wrong more than once for names with quotes and line ends; a
  * pattern that comes from a file it writes to another one first. So: known options, a pattern, and files by their plain names.
  */
-function zgrep(args: readonly Word[]): readonly Start[] | null {
+function zgrep(args: readonly Word[]): readonly StartedCommand[] | null {
   const values = args.map((word) => (word.kind === "literal" && !/['\n]/.test(word.value) ? word.value : null));
   const options: Word[] = [];
   let at = 0;

@@ -4,7 +4,7 @@ import type { Phrase } from "../../../contract/text/catalogue.ts";
  * A name that a search handed over, below folders that are read anyway and never an option:
  * `file` = a regular file or a folder, and no link; `entry` = anything, also a link that leads elsewhere.
  */
-export type Found = "file" | "entry";
+export type FoundKind = "file" | "entry";
 
 /** Where a search has found it, and what it is called like; `null` = anything. */
 export interface Within {
@@ -23,7 +23,7 @@ export type Word =
       readonly pattern: string;
       readonly start: string;
       readonly text: string;
-      readonly found?: Found;
+      readonly found?: FoundKind;
       readonly within?: Within;
     }
   /** Exactly one word that begins with `start`; the rest is not known: `"$HOME/x"` has no start, `"src/$1"` has. */
@@ -39,7 +39,7 @@ export type Word =
       readonly commit?: string;
       /** Digits, or nothing. */
       readonly isCount?: boolean;
-      readonly found?: Found;
+      readonly found?: FoundKind;
       readonly within?: Within;
       readonly isPiped?: boolean;
     }

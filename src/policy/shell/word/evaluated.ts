@@ -1,7 +1,7 @@
 import type { Command, Pipeline, Word as SourceWord, SyntaxNode } from "unbash";
 import type { Scope } from "../scope.ts";
 import type { Word } from "../verdict/judgement.ts";
-import type { Start } from "../wrapper/handled.ts";
+import type { StartedCommand } from "../wrapper/handled.ts";
 import { shells } from "../wrapper/wrappers.ts";
 import { expandWord } from "./word.ts";
 
@@ -19,7 +19,7 @@ export function mayBlur(name: string): boolean {
 }
 
 /** What such a command may start besides: for deny and ask rules, which had better see too much. */
-export function evaluatedBy(name: string, args: readonly Word[]): readonly Start[] {
+export function evaluatedBy(name: string, args: readonly Word[]): readonly StartedCommand[] {
   const values = args.map((word) => (word.kind === "literal" ? word.value : ""));
   const behind = (option: string) => args.slice(values.indexOf(option) + 1);
   if (name === "alias") return args.flatMap(({ text }) => scriptIn(/^[^=]+=(['"]?)(.*)\1$/s.exec(text)?.[2]));
@@ -31,12 +31,12 @@ export function evaluatedBy(name: string, args: readonly Word[]): readonly Start
   return [...called, ...(evaluating.has(name) ? values.flatMap(substitutionsIn) : [])];
 }
 
-function scriptIn(text = ""): readonly Start[] {
+function scriptIn(text = ""): readonly StartedCommand[] {
   return text === "" ? [] : [{ script: text }];
 }
 
 /** Of a text that is an expression to the shell. */
-export function substitutionsIn(text: string): readonly Extract<Start, { script: string }>[] {
+export function substitutionsIn(text: string): readonly Extract<StartedCommand, { script: string }>[] {
   return /\$\(|`/.test(text) ? [{ script: `: ${text}` }] : [];
 }
 

@@ -19,7 +19,7 @@ import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 const plainEscapes = /^\$'(?:[^\\']|\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}))*'$/;
 
 /** A stretch of a word. `open`: not known; what stands in quotes is one word whatever it is, the rest may be any number. */
-type Piece =
+type WordPiece =
   | { readonly is: "plain"; readonly value: string }
   | { readonly is: "wild"; readonly pattern: string }
   | { readonly is: "number" }
@@ -92,7 +92,7 @@ function tildeWord(word: SourceWord, scope: Scope): Word {
   return made.kind === "literal" ? { ...made, isHome: true } : { kind: "any", text };
 }
 
-function joined(pieces: readonly Piece[], text: string): Word {
+function joined(pieces: readonly WordPiece[], text: string): Word {
   const [only, second] = pieces;
   if (only === undefined) return { kind: "literal", value: "", text };
   if (second === undefined && only.is === "number") return { kind: "one", start: "", text, isNumber: true };
@@ -122,14 +122,14 @@ function joined(pieces: readonly Piece[], text: string): Word {
 }
 
 /** As if it were written with a tilde, where that can be told. */
-function homeWord(pieces: readonly Piece[], text: string): Word {
+function homeWord(pieces: readonly WordPiece[], text: string): Word {
   const rest = plainStart(pieces);
   const isPlain = pieces.every(({ is }) => is === "plain") && /^(?:\/|$)/.test(rest);
   if (isPlain) return { kind: "literal", value: `~${rest}`, text, isHome: true };
   return pieces.some(({ is }) => is === "wild") ? { kind: "any", text } : { kind: "one", start: "/", text };
 }
 
-function plainStart(pieces: readonly Piece[]): string {
+function plainStart(pieces: readonly WordPiece[]): string {
   let start = "";
   for (const piece of pieces) {
     if (piece.is !== "plain") break;
@@ -138,13 +138,13 @@ function plainStart(pieces: readonly Piece[]): string {
   return start;
 }
 
-function patternOf(piece: Piece): string {
+function patternOf(piece: WordPiece): string {
   if (piece.is === "plain") return escapeGlob(piece.value);
   if (piece.is === "wild") return piece.pattern;
   return piece.is === "known" ? piece.word.pattern : "";
 }
 
-function piecesOf(word: SourceWord, scope: Scope): readonly Piece[] {
+function piecesOf(word: SourceWord, scope: Scope): readonly WordPiece[] {
   if (scope.depth > maxDepth) {
     tooDeep(scope.tally, word.text);
     return [{ is: "open", isOne: false }];
@@ -162,7 +162,7 @@ function hasSplitBracket(parts: readonly WordPart[]): boolean {
 }
 
 /** Unquoted text. The parser marks wildcards; a bracket it left over may still be one for the shell. */
-function bare(raw: string, value: string, { tally }: Scope): readonly Piece[] {
+function bare(raw: string, value: string, { tally }: Scope): readonly WordPiece[] {
   // Not a plain word, whatever the parser says: bash ends words at these signs, or runs what stands behind them.
   if (/[<>();&|`]/.test(raw.replace(/\\[\s\S]/g, "")))
     notWhole(tally, phrase("shell.unknown_word", { part: cut(raw) }));
@@ -172,7 +172,7 @@ function bare(raw: string, value: string, { tally }: Scope): readonly Piece[] {
   return [{ is: "wild", pattern: raw.replace(/\\([\s\S])/g, (sign, escaped) => (escaped === "\n" ? "" : sign)) }];
 }
 
-function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   switch (part.type) {
     case "Literal":
       return isQuoted ? [{ is: "plain", value: part.value }] : bare(part.text, part.value, scope);
@@ -204,11 +204,11 @@ function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piec
   }
 }
 
-function open(isOne: boolean): Piece {
+function open(isOne: boolean): WordPiece {
   return { is: "open", isOne };
 }
 
-function variable(name: string, scope: Scope, isQuoted: boolean): readonly Piece[] {
+function variable(name: string, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   if (/^(?:[?#$]|E?UID|PPID|LINENO|RANDOM|SECONDS)$/.test(name)) return [{ is: "number" }];
   if (name === "PWD") return folderPieces(scope, isQuoted);
   if (name === "HOME" && (isQuoted || isOneWord(scope.facts.home))) return [{ is: "home" }];
@@ -225,7 +225,7 @@ function variable(name: string, scope: Scope, isQuoted: boolean): readonly Piece
 }
 
 /** Where the shell is: known only while it has not gone anywhere. */
-function folderPieces({ facts, folders }: Scope, isQuoted: boolean): readonly Piece[] {
+function folderPieces({ facts, folders }: Scope, isQuoted: boolean): readonly WordPiece[] {
   const isHere = folders.length === 1 && folders[0] === "";
   if (isHere && facts.folder !== undefined && (isQuoted || isOneWord(facts.folder))) {
     return [{ is: "plain", value: facts.folder }];
@@ -238,7 +238,7 @@ function isOneWord(value: string | undefined): boolean {
   return value !== undefined && /^\/[\w./@%+,:-]*$/.test(value);
 }
 
-function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): readonly Piece[] {
+function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): readonly WordPiece[] {
   if (word.isNumber) return [{ is: "number" }];
   if (word.isInteger) return [{ is: "integer" }];
   if (word.commit !== undefined) return [{ is: "open", isOne: isQuoted, commit: word.commit }];
@@ -250,7 +250,7 @@ function parameter(
   part: Extract<WordPart, { type: "ParameterExpansion" }>,
   scope: Scope,
   isQuoted: boolean,
-): readonly Piece[] {
+): readonly WordPiece[] {
   const { words, problem } = partsOfParameter(part);
   for (const word of words) piecesOf(word, { ...scope, depth: scope.depth + 1 });
   if (problem) notWhole(scope.tally, problem);
@@ -261,7 +261,7 @@ function parameter(
   return variable(part.parameter, scope, isQuoted);
 }
 
-function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   const { tally } = scope;
   switch (part.type) {
     case "CommandExpansion":
@@ -278,13 +278,13 @@ function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece
   }
 }
 
-type Substitution = Extract<
+type WordSubstitution = Extract<
   SyntaxNode,
   { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }
 >;
 
 /** `<(…)` is the name of a descriptor, one word wherever it stands. */
-function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): readonly Piece[] {
+function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   const { type, text } = part;
   if (text === "$(pwd)") return folderPieces(scope, isQuoted);
   // The repository that was found to be the workspace's own.
@@ -298,7 +298,7 @@ function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): r
 }
 
 /** What it prints is known only when it runs; what it does is judged like all else. */
-function enterSubstitution(part: Substitution, scope: Scope): void {
+function enterSubstitution(part: WordSubstitution, scope: Scope): void {
   const reason = phrase("shell.substitution", { part: cut(part.text) });
   if (part.text.startsWith(">(") || !isReadAgain(part)) alwaysAsk(scope.tally, reason);
   else leaveOpenAlways(scope.tally, reason);
@@ -307,7 +307,7 @@ function enterSubstitution(part: Substitution, scope: Scope): void {
 }
 
 /** Between backticks stands a text of its own, which the second reader has passed over; with a backslash it is another text. */
-function isReadAgain({ text }: Substitution): boolean {
+function isReadAgain({ text }: WordSubstitution): boolean {
   if (!text.startsWith("`")) return true;
   const inner = text.slice(1, -1);
   return text.length > 1 && !inner.includes("\\") && readTwice(inner).isAgreed;

@@ -16,7 +16,7 @@ export interface Client {
 /** Of an option with a value: what the value has to be. */
 type Values = Readonly<Record<string, RegExp>>;
 
-interface Row extends OptionForm {
+interface ClientRow extends OptionForm {
   readonly values: Values;
 }
 
@@ -29,7 +29,7 @@ const header = /^(?:accept(?:-[a-z]+)?|cache-control|if-[a-z-]+|pragma|range|use
  * What is not listed may name another host, a proxy, a file to send or options to read (`-L`, `-x`, `-K`, `-d`, `--resolve`):
  * a server that is asked by `-L` may send the client, with all that stands in the address, to any other.
  */
-const curl: Row = {
+const curl: ClientRow = {
   flags: "sSfIiv46N#O",
   valued: "oHAmwrX",
   long:
@@ -47,7 +47,7 @@ const curl: Row = {
   },
 };
 
-const wget: Row = {
+const wget: ClientRow = {
   flags: "qSv46",
   valued: "OTtU",
   long: "quiet verbose no-verbose server-response spider no-config inet4-only inet6-only",
@@ -58,7 +58,7 @@ const wget: Row = {
   },
 };
 
-const git: Readonly<Record<string, Row>> = {
+const git: Readonly<Record<string, ClientRow>> = {
   "ls-remote": { flags: "htq", long: "heads tags branches refs quiet exit-code symref", values: {} },
   clone: {
     flags: "qnv",
@@ -141,7 +141,7 @@ interface Read {
 }
 
 /** Options may stand behind operands. `null` = one is not known, or its value is not what it has to be. */
-function split(args: readonly Word[], row: Row): Read | null {
+function split(args: readonly Word[], row: ClientRow): Read | null {
   if (args.some((word) => word.kind === "literal" && (word.value === "--" || word.isHome))) return null;
   const given: (readonly [string, Word | null])[] = [];
   const operands: Word[] = [];

@@ -4,10 +4,10 @@ import { time } from "../programs/forms.ts";
 import { maxDepth } from "../scope.ts";
 import { baseName } from "../verdict/destructive.ts";
 import { anyPath, looksAtNamesOnly } from "../verdict/found.ts";
-import type { Found, PathWord, Within, Word } from "../verdict/judgement.ts";
+import type { FoundKind, PathWord, Within, Word } from "../verdict/judgement.ts";
 import { namesAsked } from "../verdict/removed.ts";
 import { cut } from "../verdict/tally.ts";
-import { type Handled, refused, type Start } from "./handled.ts";
+import { type Handled, refused, type StartedCommand } from "./handled.ts";
 
 /** What a primary of the expression is followed by. */
 type Primary = "nothing" | "text" | "number" | "path" | "name" | "time";
@@ -43,11 +43,11 @@ interface Walk {
   readonly points: readonly PathWord[];
   readonly reads: PathWord[];
   readonly problems: Phrase[];
-  readonly starts: Start[];
+  readonly starts: StartedCommand[];
   /** Patterns asked for: what reads content, reads these. */
   readonly named: Word[];
   /** What each printing action prints; `null` = something else than whole names. */
-  readonly prints: (Found | null)[];
+  readonly prints: (FoundKind | null)[];
   /** A link is what it leads to, so nothing that is found is known to be none. */
   readonly follows: boolean;
   readonly within: Within;
@@ -108,7 +108,7 @@ function sweep(walk: Walk): void {
   }
 }
 
-function conclude(walk: Walk, found: Found): Handled {
+function conclude(walk: Walk, found: FoundKind): Handled {
   const { problems, reads, starts, isDestructive } = walk;
   const named = namedPaths(walk);
   const isReading = starts.some((one) => "words" in one && !isNamesOnly(one.words));
@@ -159,7 +159,7 @@ function problemAt(walk: Walk): Phrase {
 }
 
 /** Terms with `-o` or `,` between them. Tells what is certain about a name for which one of them is true. */
-function judgeAlternatives(walk: Walk, known: Found): Found {
+function judgeAlternatives(walk: Walk, known: FoundKind): FoundKind {
   let found = judgeTerms(walk, known);
   while (walk.problems.length === 0 && isLiteral(walk.words[walk.at], /^(?:-o|-or|,)$/)) {
     const isList = isLiteral(walk.words[walk.at], /^,$/);
@@ -172,7 +172,7 @@ function judgeAlternatives(walk: Walk, known: Found): Found {
 }
 
 /** Terms side by side: each is looked at only for names for which those before it are true. */
-function judgeTerms(walk: Walk, known: Found): Found {
+function judgeTerms(walk: Walk, known: FoundKind): FoundKind {
   let found = known;
   while (walk.at < walk.words.length && walk.problems.length === 0) {
     const word = walk.words[walk.at]!;
@@ -183,7 +183,7 @@ function judgeTerms(walk: Walk, known: Found): Found {
   return found;
 }
 
-function judgeTerm(walk: Walk, known: Found): Found {
+function judgeTerm(walk: Walk, known: FoundKind): FoundKind {
   const isNot = isLiteral(walk.words[walk.at], /^(?:!|-not)$/);
   while (isLiteral(walk.words[walk.at], /^(?:!|-not)$/)) walk.at += 1;
   if (walk.at >= walk.words.length) walk.problems.push(problemAt(walk));
@@ -194,7 +194,7 @@ function judgeTerm(walk: Walk, known: Found): Found {
   return "entry";
 }
 
-function judgePositive(walk: Walk, known: Found): Found {
+function judgePositive(walk: Walk, known: FoundKind): FoundKind {
   if (!isLiteral(walk.words[walk.at], /^\($/)) return judgePrimary(walk, known);
   walk.at += 1;
   walk.depth += 1;
@@ -206,7 +206,7 @@ function judgePositive(walk: Walk, known: Found): Found {
   return found;
 }
 
-function judgePrimary(walk: Walk, known: Found): Found {
+function judgePrimary(walk: Walk, known: FoundKind): FoundKind {
   const word = walk.words[walk.at]!;
   const name = word.kind === "literal" ? word.value : "";
   if (name === "-exec" || name === "-execdir") return judgeExec(walk, known, name === "-execdir");
@@ -273,7 +273,7 @@ const harmful = [
 ];
 
 /** The command up to `;` or `{} +`. `{}` stands for a name, in the middle of a word too. */
-function judgeExec(walk: Walk, known: Found, isInFolder: boolean): Found {
+function judgeExec(walk: Walk, known: FoundKind, isInFolder: boolean): FoundKind {
   const { words } = walk;
   const from = walk.at + 1;
   const end = words.findIndex(
@@ -299,7 +299,7 @@ function judgeExec(walk: Walk, known: Found, isInFolder: boolean): Found {
 
 interface Handed {
   readonly start: string;
-  readonly found: Found;
+  readonly found: FoundKind;
   readonly within: Within;
 }
 

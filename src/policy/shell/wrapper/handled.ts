@@ -3,7 +3,7 @@ import type { Feed } from "../scope.ts";
 import type { PathWord, Word } from "../verdict/judgement.ts";
 
 /** A command that another one starts: its words, or text that a shell takes apart. */
-export type Start =
+export type StartedCommand =
   | {
       readonly words: readonly Word[];
       /** In folders that are not known. */
@@ -18,7 +18,7 @@ export interface Handled {
   /** Why it is not read-only; empty = it is, as far as it goes itself. */
   readonly problems: readonly Phrase[];
   readonly reads?: readonly PathWord[];
-  readonly starts?: readonly Start[];
+  readonly starts?: readonly StartedCommand[];
   /** It can have no effect by itself, but that is all that is known of it; see `CommandJudgement.unsettled`. */
   readonly open?: Phrase;
   /** Where it reads, if not where the shell is. */

@@ -3,7 +3,7 @@ import { type Options, takeOptions } from "../options.ts";
 import type { Word } from "../verdict/judgement.ts";
 import { cut } from "../verdict/tally.ts";
 import { isHarmlessSetting } from "../word/variable-names.ts";
-import type { Handled, Start } from "./handled.ts";
+import type { Handled, StartedCommand } from "./handled.ts";
 import { shells, type Wrapper, wrappers } from "./wrappers.ts";
 
 /** The command that a wrapper starts; `null` = it is no wrapper. */
@@ -49,7 +49,7 @@ function isPlain(wrapper: Wrapper, { given, rest }: Options): boolean {
 }
 
 /** Behind other words too: `su me -c TEXT`, where `flock x gcc -c a` has another -c. So it is one more that may be run. */
-function farScripts(args: readonly Word[]): readonly Start[] {
+function farScripts(args: readonly Word[]): readonly StartedCommand[] {
   return args.flatMap((word, at) => {
     const value = word.kind === "literal" ? word.value : "";
     const attached = /^--command=(.*)$/s.exec(value)?.[1];
@@ -101,7 +101,7 @@ function unwrapShell(name: string, args: readonly Word[]): Handled {
   return { problems: [problem] };
 }
 
-function unclear(program: string, args: readonly Word[], starts: readonly Start[]): Handled {
+function unclear(program: string, args: readonly Word[], starts: readonly StartedCommand[]): Handled {
   return {
     problems: [phrase("shell.wrapper_unknown", { program, part: cut(textOf(program, args)) })],
     starts,
@@ -127,7 +127,7 @@ function isHarmless(word: Word): boolean {
 const maxGuesses = 8;
 
 /** Wherever it may begin: deny rules had better see too much. */
-export function guessed(args: readonly Word[]): readonly Start[] {
+export function guessed(args: readonly Word[]): readonly StartedCommand[] {
   const places = args.flatMap((word, at) => (word.kind === "literal" && /^[^-]/.test(word.value) ? [at] : []));
   return places.slice(0, maxGuesses).map((at, index) => ({ words: args.slice(at), isGuess: index > 0 }));
 }

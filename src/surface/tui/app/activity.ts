@@ -9,7 +9,7 @@ import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const SIGN_MS = 120;
 
-export interface Doing {
+export interface Activity {
   readonly state: SessionState;
   /** What the model is writing now. */
   readonly stream: "nothing" | "thinking" | "text" | "call" | "notes";
@@ -28,7 +28,7 @@ export function isWaiting({ run }: Pick<SessionState, "run">): boolean {
 }
 
 /** `null`: nothing goes on. */
-export function activityLine(doing: Doing, look: Look): string | null {
+export function activityLine(doing: Activity, look: Look): string | null {
   const what = whatOf(doing, look);
   if (what === null) return null;
   const { theme } = look;
@@ -41,12 +41,12 @@ export function activityLine(doing: Doing, look: Look): string | null {
   return truncateToWidth(isFitting ? `${line}${theme.dim(hint)}` : line, width, "…");
 }
 
-function hintOf({ state, keys: { stop, now } }: Doing, look: Look): string {
+function hintOf({ state, keys: { stop, now } }: Activity, look: Look): string {
   const atOnce = isWaiting(state) && now !== "" ? ` · ${words(look, "tui.activity.now", { key: now })}` : "";
   return stop === "" ? atOnce : `${atOnce} · ${words(look, "tui.activity.stop", { key: stop })}`;
 }
 
-function whatOf({ state, stream, command, isCancelling }: Doing, look: Look): string | null {
+function whatOf({ state, stream, command, isCancelling }: Activity, look: Look): string | null {
   const { task, run } = state;
   if (task.phase === "IDLE" || task.phase === "DONE") {
     if (command === null) return null;

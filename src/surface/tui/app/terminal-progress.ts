@@ -3,7 +3,7 @@ import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import type { Look } from "../terminal/look.ts";
-import { activityLine, type Doing } from "./activity.ts";
+import { type Activity, activityLine } from "./activity.ts";
 import type { Sending } from "./sending.ts";
 
 const SPIN_MS = 120;
@@ -12,7 +12,7 @@ const COUNT_MS = 1_000;
 
 export class Progress {
   private readonly tick: () => void;
-  private stream: Doing["stream"] = "nothing";
+  private stream: Activity["stream"] = "nothing";
   private isCancelling = false;
   private startedAt = performance.now();
   private spinner: ReturnType<typeof setInterval> | null = null;
@@ -44,7 +44,7 @@ export class Progress {
   }
 
   /** `null`: nothing goes on. `slow`: what is on its way for long. */
-  line(state: SessionState, slow: Sending["slow"], keys: Doing["keys"], look: Look): string | null {
+  line(state: SessionState, slow: Sending["slow"], keys: Activity["keys"], look: Look): string | null {
     const since = state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt;
     const { stream, isCancelling } = this;
     const command = slow?.command ?? null;
@@ -60,7 +60,7 @@ export class Progress {
   }
 }
 
-function streamOf(kind: MessageDelta["kind"], before: Doing["stream"]): Doing["stream"] {
+function streamOf(kind: MessageDelta["kind"], before: Activity["stream"]): Activity["stream"] {
   if (kind === "text" || kind === "thinking") return kind;
   if (kind === "start") return "nothing";
   return kind.startsWith("tool_call") ? "call" : before;

@@ -13,7 +13,7 @@ import { joined, type Lines, ready } from "./lines.ts";
 import { LongText, readable, wordWrapped } from "./long-text.ts";
 import { drawnText, screenText } from "./output.ts";
 
-interface Known {
+interface KnownCall {
   readonly call: Call;
   readonly result: CallResult | null;
   readonly reasons: readonly Phrase[];
@@ -24,7 +24,7 @@ interface Known {
   readonly output: string | null;
 }
 
-export function callDetail(look: Look, known: Known, width: number): Lines {
+export function callDetail(look: Look, known: KnownCall, width: number): Lines {
   const { call, result, reasons, answer, diff } = known;
   const narrow: Look = { ...look, width: () => width };
   const few = (lines: readonly string[]): Lines => ready(lines, width);
@@ -46,7 +46,7 @@ export function callDetail(look: Look, known: Known, width: number): Lines {
 /** More would take long to read. */
 const maxDiff = 20_000;
 
-function outputLines({ output, result }: Known, width: number): Lines {
+function outputLines({ output, result }: KnownCall, width: number): Lines {
   const { text, isDrawn } =
     output === null && result !== null ? rawOutputOf(result) : { text: output ?? "", isDrawn: false };
   const whole = withoutEnd(text);

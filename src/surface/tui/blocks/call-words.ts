@@ -5,7 +5,7 @@ import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 
-type Input = Readonly<Record<string, unknown>>;
+type CallInput = Readonly<Record<string, unknown>>;
 
 const simple: Readonly<Record<string, readonly [key: TextKey, argument: string]>> = {
   read: ["block.call.read", "path"],
@@ -24,7 +24,7 @@ const bare: Readonly<Record<string, TextKey>> = {
 
 /** On one line, with nothing hidden in it; not cut. */
 export function toolWords(look: Look, tool: string, given: unknown): string {
-  const input: Input = typeof given === "object" && given !== null ? (given as Input) : {};
+  const input: CallInput = typeof given === "object" && given !== null ? (given as CallInput) : {};
   const text = (name: string): string => (typeof input[name] === "string" ? input[name] : "");
   const known = Object.hasOwn(simple, tool) ? simple[tool] : undefined;
   if (known) {
@@ -44,7 +44,7 @@ export function commandWords(given: unknown): string {
   return `[COMMAND] ${short(typeof command === "string" ? command : "")}`;
 }
 
-type Special = (look: Look, text: (name: string) => string, input: Input) => string | null;
+type Special = (look: Look, text: (name: string) => string, input: CallInput) => string | null;
 
 const specials: Readonly<Record<string, Special>> = {
   list: (look, text) => words(look, "block.call.list", { it: short(text("path") || ".") }),

@@ -48,9 +48,9 @@ export function countsIn(text: string): readonly FileCount[] {
   return counts;
 }
 
-type Line = DiffRow | { readonly kind: "hunk"; readonly isFirst: boolean; readonly text: string };
+type DiffLine = DiffRow | { readonly kind: "hunk"; readonly isFirst: boolean; readonly text: string };
 
-function* linesOf(text: string): Generator<Line> {
+function* linesOf(text: string): Generator<DiffLine> {
   let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0];
   let [before, isFirst] = ["", true];
   let modes: readonly DiffRow[] = [];

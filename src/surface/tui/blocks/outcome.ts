@@ -18,7 +18,7 @@ import { checkFacts } from "./checks.ts";
 import { faultLines } from "./fault.ts";
 
 /** What was seen of one task from its beginning to its end. */
-export interface Ended {
+export interface EndedTask {
   readonly kind: InputKind;
   readonly summary: TaskSummary;
   readonly ms: number;
@@ -37,19 +37,19 @@ export interface Edits {
   readonly times: number;
 }
 
-export function outcomeBlock(look: Look, ended: Ended): Still {
+export function outcomeBlock(look: Look, ended: EndedTask): Still {
   const lines = (): readonly string[] =>
     ended.summary.stop_reason === "CANCELLED" ? stoppedLines(look, ended) : endedLines(look, ended);
   // Until the diffs of its calls have come, they do not count.
   return new Still(null, "card", lines);
 }
 
-function stoppedLines(look: Look, ended: Ended): readonly string[] {
+function stoppedLines(look: Look, ended: EndedTask): readonly string[] {
   const { changed_files: files } = ended.summary;
   return [...cancelledLines(look), ...(files.length === 0 ? [] : [...fileLines(look, ended), undoLine(look)])];
 }
 
-function endedLines(look: Look, ended: Ended): readonly string[] {
+function endedLines(look: Look, ended: EndedTask): readonly string[] {
   const { kind, summary, error, note } = ended;
   const { changed_files: files, verification, stop_reason: stop } = summary;
   // What the person ran by themselves has said all by itself.
@@ -86,7 +86,7 @@ function styleOf({ theme }: Look, outcome: Outcome): (text: string) => string {
   return outcome === "VERIFIED" ? theme.good : outcome === "FAILED" ? theme.bad : theme.warn;
 }
 
-function headLine(look: Look, ended: Ended): string {
+function headLine(look: Look, ended: EndedTask): string {
   const { outcome, changed_files: files, stop_reason: stop } = ended.summary;
   const changed = files.length === 0 ? [] : [counted(look, "block.changed.n", files.length)];
   const why = stop === "COMPLETED" ? [] : [words(look, `block.stop.${stop}`)];
@@ -108,7 +108,7 @@ function fitting(facts: readonly string[], width: number): string {
 const leastMs = 100;
 
 /** Time, cost and tokens, as far as they are known. */
-function measures(look: Look, { ms, usage, cost }: Ended): readonly string[] {
+function measures(look: Look, { ms, usage, cost }: EndedTask): readonly string[] {
   const { input, output } = usage;
   const tokens = words(look, "block.tokens", { input: shownCount(input), output: shownCount(output) });
   return [
@@ -121,7 +121,7 @@ function measures(look: Look, { ms, usage, cost }: Ended): readonly string[] {
 const signs = { create: "A", modify: "M", delete: "D" } as const;
 const shownFiles = 20;
 
-function fileLines(look: Look, { summary, edits }: Ended): readonly string[] {
+function fileLines(look: Look, { summary, edits }: EndedTask): readonly string[] {
   const { theme } = look;
   const files = summary.changed_files;
   const lines = files.slice(0, shownFiles).map(({ path, change }) => {
@@ -167,7 +167,7 @@ function undoLine(look: Look): string {
 
 const shownSteps = 5;
 
-function nextLines(look: Look, { summary, note }: Ended): readonly string[] {
+function nextLines(look: Look, { summary, note }: EndedTask): readonly string[] {
   const noted = note ? say(look.lang, note) : null;
   return summary.next_steps
     .filter((step) => step !== noted)

@@ -7,7 +7,7 @@ import { counted } from "../terminal/measure.ts";
 import { type Detail, Still } from "./block.ts";
 import { readable } from "./long-text.ts";
 
-type Input = Pick<EventOf<"input.admitted">, "kind" | "text" | "typed" | "attachments" | "readOnly">;
+type ShownInput = Pick<EventOf<"input.admitted">, "kind" | "text" | "typed" | "attachments" | "readOnly">;
 
 /** Of a long text its beginning says what it is. */
 const shownLines = 8;
@@ -17,7 +17,7 @@ const maxChars = 4_000;
 /** So much is seen in any terminal. */
 const shortChars = 600;
 
-export function saidBlock(look: Look, { kind, text, typed, attachments = [], readOnly }: Input): Still {
+export function saidBlock(look: Look, { kind, text, typed, attachments = [], readOnly }: ShownInput): Still {
   // What a command says to the model in the person's name says what it is at once.
   const most = readOnly ? 1 : shownLines;
   const isShort = typed === undefined && text.length <= shortChars && text.split("\n").length <= most;
@@ -33,7 +33,7 @@ export function answerBlock(look: Look, text: string): Still {
   return saidBlock(look, { kind: "task", text });
 }
 
-function textLines(look: Look, kind: Input["kind"], text: string, most: number): readonly string[] {
+function textLines(look: Look, kind: ShownInput["kind"], text: string, most: number): readonly string[] {
   const { theme } = look;
   const isShell = kind === "shell";
   const style = isShell ? theme.warn : theme.accent;

@@ -11,7 +11,7 @@ import { homePath, homeReason } from "../terminal/home-path.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { wrapped } from "./card.ts";
 import type { ConsentText } from "./consent.ts";
-import { barred, barredHead, type Head } from "./exact.ts";
+import { barred, barredHead, type ExactRows } from "./exact.ts";
 
 export class ApprovalText implements ConsentText {
   private readonly look: Look;
@@ -52,7 +52,7 @@ export class ApprovalText implements ConsentText {
   }
 
   /** Of a long command there is something of the reasons too. */
-  head(width: number, room: number): Head & { readonly cutAt: number } {
+  head(width: number, room: number): ExactRows & { readonly cutAt: number } {
     const what = this.what(width, room);
     const rest = this.rest(width);
     if (what.left === 0 && what.rows.length + rest.length <= room)
@@ -89,7 +89,7 @@ export class ApprovalText implements ConsentText {
     return this.isWhole ? [diff] : [diff, ready(wrapped(words(this.look, "tui.approval.asked"), width), width), asked];
   }
 
-  private what(width: number, most: number): Head {
+  private what(width: number, most: number): ExactRows {
     if (this.diff === null) return barredHead(this.shown, width, most);
     const ofDiff = this.changed(this.diff, width, most);
     if (this.isWhole) return ofDiff;
@@ -101,7 +101,7 @@ export class ApprovalText implements ConsentText {
     return { rows, left };
   }
 
-  private changed(diff: string, width: number, most: number): Head {
+  private changed(diff: string, width: number, most: number): ExactRows {
     const all = diff.split("\n");
     // Some lines of a diff are not shown, others take several rows.
     const looked = Math.min(all.length, most * 4 + 20);

@@ -27,18 +27,18 @@ export interface ApprovalDeps {
   readonly redraw: () => void;
 }
 
-type Doing =
+type ApprovalStage =
   | { readonly kind: "choosing" }
   | { readonly kind: "refusing"; readonly field: LineField }
   | { readonly kind: "always" }
   | { readonly kind: "typed" }
   | { readonly kind: "editing"; readonly edit: ApprovalEdit };
 
-const choosing: Doing = { kind: "choosing" };
+const choosing: ApprovalStage = { kind: "choosing" };
 
 const back: Hint = ["Esc", "tui.key.back"];
 const all: Hint = ["v", "tui.key.all"];
-const hintsOf: Readonly<Record<Exclude<Doing["kind"], "editing">, readonly Hint[]>> = {
+const hintsOf: Readonly<Record<Exclude<ApprovalStage["kind"], "editing">, readonly Hint[]>> = {
   choosing: [["e", "tui.key.edit"], all, ["Esc", "tui.key.cancel"]],
   refusing: [["Enter", "tui.key.refuse"], back],
   always: [["a/Enter", "tui.key.always_sure"], all, back],
@@ -50,7 +50,7 @@ export class ApprovalPanel implements Panel {
   private readonly look: Look;
   private readonly deps: ApprovalDeps;
   private readonly text: ApprovalText;
-  private doing: Doing = choosing;
+  private doing: ApprovalStage = choosing;
   private readonly consent: Consent;
   /** Not all that "always" would store is on the screen. */
   private isCut = false;
@@ -162,9 +162,9 @@ export class ApprovalPanel implements Panel {
     return true;
   }
 
-  private become(doing: Doing): void {
+  private become(doing: ApprovalStage): void {
     // The warning was about the other answer.
-    const isOther = ({ kind }: Doing): boolean => kind === "always" || kind === "typed";
+    const isOther = ({ kind }: ApprovalStage): boolean => kind === "always" || kind === "typed";
     if (isOther(doing) || isOther(this.doing)) this.consent.isWarned = false;
     this.doing = doing;
   }

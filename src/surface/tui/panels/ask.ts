@@ -64,7 +64,7 @@ function ask<T>(look: Look, host: AskHost, { question, make, shown }: Ask<T>): P
   });
 }
 
-interface Asked {
+interface AskedText {
   readonly title: string;
   readonly question: string;
   /** What Esc does, where it is not to leave. */
@@ -106,11 +106,11 @@ const lineHints: readonly Hint[] = [
 
 class LinePanel implements Panel {
   private readonly look: Look;
-  private readonly asked: Asked;
+  private readonly asked: AskedText;
   private readonly field: Field;
   private readonly done: Done<string>;
 
-  constructor(look: Look, asked: Asked, field: Field, done: Done<string>) {
+  constructor(look: Look, asked: AskedText, field: Field, done: Done<string>) {
     this.look = look;
     this.asked = asked;
     this.field = field;
@@ -138,13 +138,13 @@ class LinePanel implements Panel {
 export class ChoicePanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;
-  private readonly asked: Asked;
+  private readonly asked: AskedText;
   private readonly options: readonly string[];
   private readonly done: Done<number>;
   private readonly scroll: Scroll;
   private at = 0;
 
-  constructor(look: Look, asked: Asked, options: readonly string[], done: Done<number>) {
+  constructor(look: Look, asked: AskedText, options: readonly string[], done: Done<number>) {
     this.look = look;
     this.asked = asked;
     this.options = options;

@@ -2,13 +2,13 @@
 import type { Detail } from "../blocks/block.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { wrapped } from "./card.ts";
-import type { Head } from "./exact.ts";
+import type { ExactRows } from "./exact.ts";
 import { Pager } from "./pager.ts";
 import type { Panel } from "./panel.ts";
 
 export interface ConsentText {
   /** A row less than there is room for where something is left out; `cutAt`: where it is missing. */
-  head(width: number, room: number): Head & { readonly cutAt: number };
+  head(width: number, room: number): ExactRows & { readonly cutAt: number };
   /** All of it. */
   detail(): Detail;
 }

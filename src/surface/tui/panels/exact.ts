@@ -38,14 +38,14 @@ export function barred(text: string, width: number): Lines {
   });
 }
 
-export interface Head {
+export interface ExactRows {
   readonly rows: readonly string[];
   /** How many rows come behind them; of long texts a guess, and 0 only where there are none. */
   readonly left: number;
 }
 
 /** The first `most` rows of the same. No more of the text is looked at than is shown. */
-export function barredHead(text: string, width: number, most: number): Head {
+export function barredHead(text: string, width: number, most: number): ExactRows {
   const room = Math.max(1, width - 2);
   const rows: string[] = [];
   let left = 0;

@@ -9,7 +9,7 @@ import { type Look, words } from "../terminal/look.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { wrapped } from "./card.ts";
 
-type Row = readonly [head: string, text: string];
+type HelpRow = readonly [head: string, text: string];
 
 /** From here on there is room for two columns. */
 const WIDE = 76;
@@ -27,7 +27,7 @@ export function helpDetail(look: Look, keys: Keys): Detail {
   return {
     title: words(look, "tui.help.title"),
     lines: (width) => {
-      const commands = allCommands.map((one): Row => {
+      const commands = allCommands.map((one): HelpRow => {
         const args = width >= WIDE || one.args === "" ? "" : ` ${one.args}`;
         const short = width >= WIDE ? shorts[one.name] : undefined;
         return [`/${one.name}${args}`, words(look, short ?? one.help)];
@@ -54,8 +54,8 @@ const editing: readonly (readonly [TextKey, Partial<Record<EditorAction, string>
   ["tui.keys.undo", { undo: "ctrl+-" }],
 ];
 
-function editingRows(look: Look, keys: Keys): readonly Row[] {
-  const rows = editing.map(([text, known]): Row => {
+function editingRows(look: Look, keys: Keys): readonly HelpRow[] {
+  const rows = editing.map(([text, known]): HelpRow => {
     const pairs = Object.entries(known) as (readonly [EditorAction, string])[];
     const shown = pairs.map(([action, key]) => keys.shownInEditor(action, key)).filter((key) => key !== "");
     return [shown.join(" "), words(look, text)];
@@ -67,7 +67,7 @@ export function keysDetail(look: Look, keys: Keys): Detail {
   return {
     title: words(look, "tui.keys.title"),
     lines: (width) => {
-      const ours = actions.flatMap((action: Action): readonly Row[] => {
+      const ours = actions.flatMap((action: Action): readonly HelpRow[] => {
         const shown = keys.shown(action);
         return shown === "" ? [] : [[shown, words(look, `tui.action.${action}`)]];
       });
@@ -78,7 +78,7 @@ export function keysDetail(look: Look, keys: Keys): Detail {
 }
 
 /** In two columns when it is wide, read downwards; else one below the other, in full. */
-function table(look: Look, rows: readonly Row[], width: number): readonly string[] {
+function table(look: Look, rows: readonly HelpRow[], width: number): readonly string[] {
   if (width < WIDE) return rows.flatMap((row) => below(look, row, width));
   const half = Math.ceil(rows.length / 2);
   const each = Math.floor((width - 2) / 2);
@@ -88,13 +88,13 @@ function table(look: Look, rows: readonly Row[], width: number): readonly string
 }
 
 /** What does not fit beside its name stands under it. */
-function below({ theme }: Look, [head, text]: Row, width: number): readonly string[] {
+function below({ theme }: Look, [head, text]: HelpRow, width: number): readonly string[] {
   const name = theme.bold(head);
   if (visibleWidth(head) <= width / 3) return wrapped(text, width, `${name}  `);
   return [...wrapped(name, width), ...wrapped(text, width, "  ")];
 }
 
-function column({ theme }: Look, rows: readonly Row[], width: number): readonly string[] {
+function column({ theme }: Look, rows: readonly HelpRow[], width: number): readonly string[] {
   const widest = Math.max(...rows.map(([head]) => visibleWidth(head)));
   return rows.map(([head, text]) => {
     const gap = " ".repeat(widest - visibleWidth(head) + 2);

@@ -13,12 +13,12 @@ import type { Panel } from "./panel.ts";
 import { isKey, typed } from "./press.ts";
 
 /** The first row on the screen: a line, and which of its rows. */
-interface Place {
+interface PagerPlace {
   readonly line: number;
   readonly row: number;
 }
 
-const start: Place = { line: 0, row: 0 };
+const start: PagerPlace = { line: 0, row: 0 };
 /** Rows of this many lines are remembered. */
 const KEPT = 1000;
 /** So long is searched at a time; keys come in between. */
@@ -39,7 +39,7 @@ export class Pager implements Panel {
   private lines: Lines = ready([], 1);
   private width = 0;
   private room = 1;
-  private top: Place = start;
+  private top: PagerPlace = start;
   private readonly rows = new Map<number, readonly string[]>();
   private asked: LineField | null = null;
   private wanted = "";
@@ -156,7 +156,7 @@ export class Pager implements Panel {
     return row === 0 ? from : from + ((to - from) * row) / this.rowsOf(line).length;
   }
 
-  private placeAt(far: number): Place {
+  private placeAt(far: number): PagerPlace {
     const line = lineAt(this.lines, far);
     const [from, to] = [this.lines.far(line), this.lines.far(line + 1)];
     if (to <= from) return { line, row: 0 };
@@ -173,13 +173,13 @@ export class Pager implements Panel {
     return rows;
   }
 
-  private from({ line, row }: Place, most: number): readonly string[] {
+  private from({ line, row }: PagerPlace, most: number): readonly string[] {
     const shown = [...this.rowsOf(line).slice(row)];
     for (let at = line + 1; at < this.lines.count && shown.length < most; at++) shown.push(...this.rowsOf(at));
     return shown.slice(0, most);
   }
 
-  private moved({ line, row }: Place, by: number): Place {
+  private moved({ line, row }: PagerPlace, by: number): PagerPlace {
     let [at, within] = [line, row + by];
     while (within < 0 && at > 0) within += this.rowsOf(--at).length;
     while (at < this.lines.count - 1 && within >= this.rowsOf(at).length) within -= this.rowsOf(at++).length;
@@ -187,7 +187,7 @@ export class Pager implements Panel {
   }
 
   /** The lowest place that leaves no room below the end. */
-  private last(): Place {
+  private last(): PagerPlace {
     let [at, within] = [this.lines.count, 0];
     let missing = this.room;
     while (at > 0 && missing > 0) {
@@ -198,7 +198,7 @@ export class Pager implements Panel {
     return { line: Math.max(0, at), row: within };
   }
 
-  private clamped(place: Place): Place {
+  private clamped(place: PagerPlace): PagerPlace {
     const last = this.last();
     return place.line > last.line || (place.line === last.line && place.row > last.row) ? last : place;
   }

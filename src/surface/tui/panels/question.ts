@@ -11,7 +11,7 @@ import { barredHead } from "./exact.ts";
 import { TextField } from "./field.ts";
 import type { Panel } from "./panel.ts";
 import { isEnter, isKey, letter, typed } from "./press.ts";
-import { Scroll, type Span } from "./scroll.ts";
+import { type LineSpan, Scroll } from "./scroll.ts";
 
 export interface QuestionDeps {
   readonly questions: readonly Question[];
@@ -22,7 +22,7 @@ export interface QuestionDeps {
 }
 
 /** One of them while it is answered. `at`: an option, or the place behind them for words of one's own; `null` = not said yet. */
-interface Asked {
+interface AskedQuestion {
   readonly question: string;
   readonly options: readonly string[];
   readonly field: TextField;
@@ -34,7 +34,7 @@ export class QuestionPanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;
   private readonly deps: QuestionDeps;
-  private readonly asked: readonly Asked[];
+  private readonly asked: readonly AskedQuestion[];
   private readonly answers: string[] = [];
   private now = 0;
   private isOver = false;
@@ -78,17 +78,17 @@ export class QuestionPanel implements Panel {
   }
 
   /** Arrows move between options until there are words of one's own. */
-  private isChoosing({ options, field }: Asked): boolean {
+  private isChoosing({ options, field }: AskedQuestion): boolean {
     return options.length > 0 && field.text === "";
   }
 
-  private move(asked: Asked, by: -1 | 1): void {
+  private move(asked: AskedQuestion, by: -1 | 1): void {
     const places = asked.options.length + 1;
     asked.scroll.follow();
     asked.at = asked.at === null ? (by === 1 ? 0 : places - 1) : (asked.at + by + places) % places;
   }
 
-  private isNumber(asked: Asked, key: string): boolean {
+  private isNumber(asked: AskedQuestion, key: string): boolean {
     const option = asked.options[Number(typed(key) || "0") - 1];
     const isOwn = asked.field.text !== "" || asked.at === asked.options.length;
     if (option === undefined || isOwn) return false;
@@ -97,12 +97,12 @@ export class QuestionPanel implements Panel {
     return true;
   }
 
-  private type(asked: Asked, key: string): void {
+  private type(asked: AskedQuestion, key: string): void {
     asked.field.handle(key);
     if (asked.field.text !== "") asked.at = null;
   }
 
-  private enter({ field, at, options }: Asked): void {
+  private enter({ field, at, options }: AskedQuestion): void {
     const answer = field.text.trim() || options[at ?? -1];
     if (answer) this.answer(answer);
   }
@@ -120,18 +120,18 @@ export class QuestionPanel implements Panel {
     how();
   }
 
-  private hints(asked: Asked | undefined): readonly Hint[] {
+  private hints(asked: AskedQuestion | undefined): readonly Hint[] {
     const options = asked?.options.length ?? 0;
     const numbers: readonly Hint[] = options === 0 ? [] : [[options === 1 ? "1" : `1–${options}`, "tui.key.choose"]];
     const back: readonly Hint[] = this.now > 0 ? [["←", "tui.key.before"]] : [];
     return [...numbers, ["Enter", "tui.key.send"], ...back, ["Esc", "tui.key.cancel"]];
   }
 
-  private body(asked: Asked, width: number, room: number): Frame {
+  private body(asked: AskedQuestion, width: number, room: number): Frame {
     const { theme } = this.look;
     const own = asked.field.frame(Math.max(1, width - 2), Math.max(1, Math.floor(room / 2)));
     const above: string[] = [...barredHead(asked.question, width, Number.POSITIVE_INFINITY).rows];
-    let chosen: Span | null = null;
+    let chosen: LineSpan | null = null;
     for (const [at, option] of asked.options.entries()) {
       const isAt = asked.at === at;
       const head = `${isAt ? "❯" : " "} ${at + 1} `;
@@ -150,7 +150,7 @@ export class QuestionPanel implements Panel {
 }
 
 /** One answer stands for itself; of several each comes with its question. */
-function together(asked: readonly Asked[], answers: readonly string[]): string {
+function together(asked: readonly AskedQuestion[], answers: readonly string[]): string {
   if (asked.length === 1) return answers[0] ?? "";
   return asked.map(({ question }, at) => `${at + 1}. ${question}\n   ${answers[at] ?? ""}`).join("\n");
 }

@@ -2,7 +2,7 @@ import { type Look, words } from "../terminal/look.ts";
 import { isKey } from "./press.ts";
 
 /** Lines of something, `to` not among them. */
-export interface Span {
+export interface LineSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -19,7 +19,7 @@ export class Scroll {
   }
 
   /** At most `room` of them, the last of which says where it is when some are left out. `chosen`: where one stands. */
-  view(lines: readonly string[], room: number, chosen: Span | null = null): readonly string[] {
+  view(lines: readonly string[], room: number, chosen: LineSpan | null = null): readonly string[] {
     if (lines.length <= room) return lines;
     this.page = Math.max(1, room - 1);
     if (chosen && this.isFollowing) this.from = Math.min(chosen.from, Math.max(this.from, chosen.to - this.page));

@@ -1,6 +1,6 @@
 // Lines that a person types, each with the time at which it came.
 
-export interface Line {
+export interface TypedLine {
   readonly text: string;
   readonly at: number;
 }
@@ -9,7 +9,7 @@ export interface Line {
 const LEAVING = /[\x03\x04]/;
 
 export class Lines {
-  private readonly ready: Line[] = [];
+  private readonly ready: TypedLine[] = [];
   private rest = "";
   private hasEnded = false;
   private isSecret = false;
@@ -24,7 +24,7 @@ export class Lines {
   }
 
   /** `null`: no more come. */
-  async next(): Promise<Line | null> {
+  async next(): Promise<TypedLine | null> {
     while (this.ready.length === 0 && !this.hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.wake = resolve;

@@ -28,7 +28,7 @@ export interface Change {
   readonly isSent: boolean;
 }
 
-type Place = SlashPlace | (OpenMention & { readonly kind: "path" });
+type CompletionPlace = SlashPlace | (OpenMention & { readonly kind: "path" });
 
 /** Of a list of files; older ones are read again, while they are still used. */
 const freshMs = 5_000;
@@ -40,7 +40,7 @@ export class Completion {
   private readonly sources: Sources;
   private readonly redraw: () => void;
   private readonly paths = new Paths();
-  private place: Place | null = null;
+  private place: CompletionPlace | null = null;
   private line = "";
   private col = 0;
   /** There are no other lines. */
@@ -136,7 +136,7 @@ export class Completion {
   }
 
   /** What is behind the cursor of the word that it is in goes too. */
-  private endOf(place: Place): number {
+  private endOf(place: CompletionPlace): number {
     const rest = this.line.slice(this.col);
     if (place.kind !== "path") return this.col + (/^\S*/.exec(rest)?.[0].length ?? 0);
     if (place.quote === "") return this.col + (/^[\w./-]*/.exec(rest)?.[0].length ?? 0);
@@ -144,7 +144,7 @@ export class Completion {
     return close === -1 ? this.col : this.col + close + 1;
   }
 
-  private fill(place: Place): void {
+  private fill(place: CompletionPlace): void {
     if (place.kind === "command") {
       if (this.commands === null) void this.loadCommands();
       else this.offer(commandChoices(this.commands, place.typed, this.sources.look));
@@ -221,7 +221,7 @@ export class Completion {
   }
 
   /** What was waited for is there. */
-  private again(kind: Place["kind"]): void {
+  private again(kind: CompletionPlace["kind"]): void {
     if (this.place?.kind !== kind) return;
     const marked = this.menu?.chosen?.value;
     this.fill(this.place);
@@ -231,13 +231,13 @@ export class Completion {
   }
 }
 
-function placeAt(before: string, line: number): Place | null {
+function placeAt(before: string, line: number): CompletionPlace | null {
   const slash = line === 0 ? slashAt(before) : null;
   if (slash !== null) return slash;
   const mention = openMention(before);
   return mention && { ...mention, kind: "path" };
 }
 
-function keyOf({ kind, from }: Place, line: number): string {
+function keyOf({ kind, from }: CompletionPlace, line: number): string {
   return `${kind} ${line}:${from}`;
 }

@@ -15,7 +15,7 @@ interface Level {
 }
 
 /** A path, and what is known of it. */
-interface Known {
+interface KnownPaths {
   readonly all: readonly string[];
   readonly lower: readonly string[];
   /** Which letters and digits are in it, one bit each. */
@@ -25,12 +25,12 @@ interface Known {
   readonly first: Uint16Array;
 }
 
-const none: Known = {
+const none: KnownPaths = {
   ...{ all: [], lower: [], letters: new Int32Array(0), nameAt: new Int32Array(0), first: new Uint16Array(0) },
 };
 
 export class Paths {
-  private known: Known = none;
+  private known: KnownPaths = none;
   private levels: Level[] = [];
 
   /** Folders end in a slash. */
@@ -112,7 +112,7 @@ function scattered(path: string, name: number, wanted: string): number | null {
   return inPath === null ? null : 7_000 + 40 * inPath;
 }
 
-async function lookedAt(all: readonly string[]): Promise<Known> {
+async function lookedAt(all: readonly string[]): Promise<KnownPaths> {
   const lower: string[] = [];
   const letters = new Int32Array(all.length);
   const nameAt = new Int32Array(all.length);

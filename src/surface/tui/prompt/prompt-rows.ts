@@ -4,7 +4,7 @@ import { getGraphemeSegmenter, truncateToWidth, visibleWidth } from "../terminal
 import { folded } from "./folds.ts";
 
 /** A stretch of a line, in units of the line itself. */
-export interface Row {
+export interface PromptRow {
   readonly start: number;
   readonly end: number;
 }
@@ -16,14 +16,14 @@ const segmenter = getGraphemeSegmenter();
 export class Rows {
   private readonly labelOf: (mark: string) => string;
   private width = 0;
-  private readonly known = new Map<string, readonly Row[]>();
+  private readonly known = new Map<string, readonly PromptRow[]>();
   private chars = 0;
 
   constructor(labelOf: (mark: string) => string) {
     this.labelOf = labelOf;
   }
 
-  of(line: string, width: number): readonly Row[] {
+  of(line: string, width: number): readonly PromptRow[] {
     if (width !== this.width || this.chars > mostChars) {
       this.known.clear();
       this.chars = 0;
@@ -49,7 +49,7 @@ export class Rows {
   }
 
   /** Rows are found in the line as it is shown, and led back to where they begin in the line itself. */
-  private withLabels(line: string): readonly Row[] {
+  private withLabels(line: string): readonly PromptRow[] {
     const places = new Map<number, number>();
     const segments: Intl.SegmentData[] = [];
     let whole = "";
@@ -64,7 +64,7 @@ export class Rows {
   }
 }
 
-function rowsIn(line: string, width: number): readonly Row[] {
+function rowsIn(line: string, width: number): readonly PromptRow[] {
   // Most lines fit, and for plain ones that is told by their length.
   if (visibleWidth(line) <= width) return [{ start: 0, end: line.length }];
   return wordWrapLine(line, width).map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex }));

@@ -2,7 +2,7 @@
 
 const atOnce = 4;
 
-interface Asked {
+interface AskedDiff {
   readonly callId: string;
   /** `problem`: why there is none, where that is a fault. */
   readonly then: (text: string | null, problem: string) => void;
@@ -11,7 +11,7 @@ interface Asked {
 export class Diffs {
   private readonly changesOf: (callId: string) => Promise<string | null>;
   private readonly changed: () => void;
-  private readonly waiting: Asked[] = [];
+  private readonly waiting: AskedDiff[] = [];
   private running = 0;
 
   constructor(changesOf: (callId: string) => Promise<string | null>, changed: () => void) {
@@ -19,7 +19,7 @@ export class Diffs {
     this.changed = changed;
   }
 
-  ask(callId: string, then: Asked["then"]): void {
+  ask(callId: string, then: AskedDiff["then"]): void {
     this.waiting.push({ callId, then });
     void this.next();
   }

@@ -4,7 +4,7 @@ import type { Block } from "../blocks/block.ts";
 import { saidBlock } from "../blocks/said.ts";
 import type { Look } from "../terminal/look.ts";
 
-type Input = EventOf<"input.admitted">;
+type AdmittedInput = EventOf<"input.admitted">;
 
 interface InputsDeps {
   readonly look: Look;
@@ -16,14 +16,14 @@ interface InputsDeps {
 
 export class InputBlocks {
   private readonly deps: InputsDeps;
-  private readonly waiting = new Map<string, Input>();
+  private readonly waiting = new Map<string, AdmittedInput>();
 
   constructor(deps: InputsDeps) {
     this.deps = deps;
   }
 
   /** `notice`: what was told just before, and is a part of it. */
-  admitted(input: Input, notice: Block | null): void {
+  admitted(input: AdmittedInput, notice: Block | null): void {
     this.waiting.set(input.inputId, input);
     // A command that has made a call.
     if (input.kind === "tool" && input.text.startsWith("/")) this.tell(input, notice);
@@ -38,7 +38,7 @@ export class InputBlocks {
   }
 
   /** The one that a task begins with. */
-  begins(id: string): Input | undefined {
+  begins(id: string): AdmittedInput | undefined {
     const input = this.waiting.get(id);
     // A call that a command has made says by itself what it is.
     if (input?.kind === "tool") this.waiting.delete(id);
@@ -56,7 +56,7 @@ export class InputBlocks {
     if (input) this.tell(input, null);
   }
 
-  private tell(input: Input, before: Block | null): void {
+  private tell(input: AdmittedInput, before: Block | null): void {
     if (!this.deps.isTyped(input.inputId)) this.deps.add(saidBlock(this.deps.look, input), before ?? undefined);
   }
 }

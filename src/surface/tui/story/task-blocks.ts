@@ -7,7 +7,7 @@ import type { TaskSummary } from "../../../contract/task.ts";
 import type { Phrase } from "../../../contract/text/catalogue.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import type { FileCount } from "../blocks/diff-rows.ts";
-import type { Edits, Ended } from "../blocks/outcome.ts";
+import type { Edits, EndedTask } from "../blocks/outcome.ts";
 
 export class TaskBlocks {
   readonly kind: InputKind;
@@ -56,7 +56,7 @@ export class TaskBlocks {
   }
 
   /** `null`: its log has no summary. */
-  ended({ at }: EventOf<"task.ended">): Ended | null {
+  ended({ at }: EventOf<"task.ended">): EndedTask | null {
     const { kind, summary, usage, cost, edits, note } = this;
     if (summary === null) return null;
     // What has failed on the way counts only where it was the end of it.

@@ -5,8 +5,8 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
@@ -131,7 +131,7 @@ export class BunReader implements Reader {
     this.summaries.say(countsOf({ passed: pass, failed: fail, errors, skipped: skip, todo }));
   }
 
-  end(): Reading {
+  end(): OutputReading {
     if (this.timedOut !== null) this.late("");
     const counts = this.summaries.last;
     return {

@@ -1,6 +1,6 @@
 import { listIn, numberIn, parsed, textIn } from "../json.ts";
 import { localPath } from "../place.ts";
-import { clipError, countsOf, FailureList, type Reader, type Reading, type Scene } from "../reading.ts";
+import { clipError, countsOf, FailureList, type OutputReading, type Reader, type Scene } from "../reading.ts";
 
 interface Problem {
   readonly file: string;
@@ -95,7 +95,7 @@ export class EslintReader implements Reader {
     (isError ? this.list : this.warnings).add({ kind: "lint", test: null, ...place, error, context: "" });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const errors = Math.max(this.said?.errors ?? 0, this.list.total);
     return {
       isSeen: this.isSeen,

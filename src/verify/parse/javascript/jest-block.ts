@@ -2,7 +2,7 @@ import { localPath, missingPackage, ownFrame, type Place } from "../place.ts";
 import { clipContext, clipError, type Failure, FailureList, type Scene, Told } from "../reading.ts";
 import { tscError } from "./tsc.ts";
 
-interface Open {
+interface JestFailure {
   readonly name: string;
   readonly isSuite: boolean;
   readonly lines: string[];
@@ -20,7 +20,7 @@ export class JestBlocks {
   brokenSuites = 0;
   hasComplaint = false;
   private readonly scene: Scene;
-  private open: Open | null = null;
+  private open: JestFailure | null = null;
   private file: string | null = null;
 
   constructor(scene: Scene) {
@@ -100,7 +100,7 @@ export class JestBlocks {
     return found;
   }
 
-  private placeIn(open: Open, error: string): Place | null {
+  private placeIn(open: JestFailure, error: string): Place | null {
     if (!open.isSuite) return null;
     for (const line of error.split("\n")) {
       const match = syntax.exec(line);

@@ -7,8 +7,8 @@ import {
   clipError,
   countsOf,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
 } from "../reading.ts";
@@ -81,7 +81,7 @@ export class JestJsonReader implements Reader {
     this.list.add({ kind, test, ...place, error, context: clipContext(frames) });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const counts = this.summaries.last;
     return {
       isSeen: this.isSeen,

@@ -1,4 +1,4 @@
-import { countsOf, type Reader, type Reading, type Scene, Summaries } from "../reading.ts";
+import { countsOf, type OutputReading, type Reader, type Scene, Summaries } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
 /** What jest prints for people. */
@@ -73,7 +73,7 @@ export class JestReader implements Reader {
     this.suites = null;
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.blocks.close();
     const counts = this.summaries.last;
     return {

@@ -5,8 +5,8 @@ import {
   clipError,
   countsOf,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
 } from "../reading.ts";
@@ -92,7 +92,7 @@ export class MochaJsonReader implements Reader {
     this.list.add({ kind: "test", test: textIn(one, "fullTitle"), ...place, error: error || message, context });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const counts = this.summaries.last;
     return {
       isSeen: this.isSeen,

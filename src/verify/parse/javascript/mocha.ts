@@ -5,15 +5,15 @@ import {
   clipError,
   countsOf,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
 } from "../reading.ts";
 import { tailPlace } from "./tap.ts";
 
-interface Open {
+interface MochaFailure {
   readonly titles: string[];
   readonly lines: string[];
   isNamed: boolean;
@@ -30,7 +30,7 @@ export class MochaReader implements Reader {
   private readonly summaries = new Summaries();
   private readonly crash: Crash;
   private pending: Record<string, number> | null = null;
-  private open: Open | null = null;
+  private open: MochaFailure | null = null;
   private told = 0;
   private isEmpty = false;
   private hasCrashed = false;
@@ -87,7 +87,7 @@ export class MochaReader implements Reader {
   }
 
   /** Groups stand one below the other, down to the test, whose line ends with a colon. */
-  private more(open: Open, text: string): void {
+  private more(open: MochaFailure, text: string): void {
     if (open.isNamed) {
       if (open.lines.length < maxLines) open.lines.push(text.slice(0, 600));
       return;
@@ -117,7 +117,7 @@ export class MochaReader implements Reader {
     });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.close();
     this.say();
     const crash = this.hasCrashed ? this.crash.take(null) : null;

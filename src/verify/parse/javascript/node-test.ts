@@ -7,8 +7,8 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
@@ -115,7 +115,7 @@ export class NodeSpecReader implements Reader {
     this.summaries.say(countsOf({ passed: pass ?? 0, failed: fail ?? 0, errors: cancelled, skipped, todo }));
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const list = new FailureList();
     for (const one of this.failed) {
       const failure = this.failureOf(one);

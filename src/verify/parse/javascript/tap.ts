@@ -10,8 +10,8 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
 } from "../reading.ts";
 
 interface Point {
@@ -170,7 +170,7 @@ export class TapReader implements Reader {
     this.list.add({ kind: "test", test, file, line: diagnosis.place?.line ?? null, error, context: diagnosis.context });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.flush();
     this.tellEnded();
     const isTotalled = this.said.tests !== undefined && this.said.pass !== undefined && this.said.fail !== undefined;

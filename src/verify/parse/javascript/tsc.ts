@@ -5,8 +5,8 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Told,
 } from "../reading.ts";
@@ -70,7 +70,7 @@ export class TscReader implements Reader {
     this.list.add({ kind: kindOf(error), test: null, ...open.place, error, context: clipContext(open.told.context) });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.close();
     const errors = Math.max(this.list.total, this.found ?? 0);
     return {

@@ -5,14 +5,14 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
 } from "../reading.ts";
 
-interface Open {
+interface VitestFailures {
   /** Tests that failed in the same way are listed one below the other. */
   readonly names: string[];
   readonly lines: string[];
@@ -31,7 +31,7 @@ export class VitestReader implements Reader {
   private readonly list = new FailureList();
   private readonly summaries = new Summaries();
   private root = "";
-  private open: Open | null = null;
+  private open: VitestFailures | null = null;
   /** A summary is one only when all its lines are there, down to the time it took. */
   private pending: Record<string, number> | null = null;
   private brokenSuites = 0;
@@ -144,7 +144,7 @@ export class VitestReader implements Reader {
     return { file: localPath(this.scene.cwd, path), line: place?.line ?? null };
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.close();
     const counts = this.summaries.last;
     return {

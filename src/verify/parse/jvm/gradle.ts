@@ -4,8 +4,8 @@ import {
   clipError,
   countsOf,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
@@ -145,7 +145,7 @@ export class GradleReader implements Reader {
     return null;
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.close();
     this.endCompile();
     const isUnbuilt = this.compileErrors > 0 && this.summaries.last === null;

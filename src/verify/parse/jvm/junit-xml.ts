@@ -1,6 +1,6 @@
 import type { Runner, VerificationCounts } from "../../../contract/verification.ts";
 import { isForeign, localPath, missingPackage, ownFrame, type Place } from "../place.ts";
-import type { Reader, Reading, Scene } from "../reading.ts";
+import type { OutputReading, Reader, Scene } from "../reading.ts";
 import { addCounts, brokenIn, clipContext, clipError, countsOf, type Failure, FailureList } from "../reading.ts";
 import { isLibraryFrame, javaPlace } from "./java.ts";
 import { scanXml } from "./xml.ts";
@@ -141,7 +141,7 @@ function placeIn(lines: readonly string[], scene: Scene): Place | null {
 }
 
 /** Reports a tool wrote to files; `null` when not one of them can be read. */
-export function readReports(texts: readonly string[], scene: Scene, runner: Runner | null): Reading | null {
+export function readReports(texts: readonly string[], scene: Scene, runner: Runner | null): OutputReading | null {
   const failures = new FailureList();
   let counts = countsOf({ passed: 0, failed: 0, errors: 0, skipped: 0 });
   let isWhole = true;
@@ -206,7 +206,7 @@ export class XmlReader implements Reader {
     return this.lines !== null;
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const reading = this.last === null ? null : readReports([this.last], this.scene, this.runner);
     const isSeen = this.isOpen || this.last !== null;
     if (reading !== null) return { ...reading, isSeen, isComplete: reading.isComplete && !this.isOpen };

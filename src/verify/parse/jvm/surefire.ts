@@ -5,8 +5,8 @@ import {
   clipError,
   countsOf,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
@@ -119,7 +119,7 @@ export class SurefireReader implements Reader {
     this.list.add({ kind: "test", test: open.test, ...where, error, context: clipContext(told.context) });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.close();
     this.endCompile();
     const counts = this.sawResults ? this.modules : this.summaries.last;

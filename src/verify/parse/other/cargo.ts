@@ -7,8 +7,8 @@ import {
   clipError,
   countsOf,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Told,
 } from "../reading.ts";
@@ -142,7 +142,7 @@ export class CargoReader implements Reader {
     this.list.add({ kind: "test", test: name, ...where, error: error || name, context: clipContext(told.context) });
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.close();
     this.build.close();
     let counts = countsOf({ passed: 0, failed: 0, skipped: 0, errors: this.build.errors });

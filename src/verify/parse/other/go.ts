@@ -1,6 +1,6 @@
 import { parsed, textIn } from "../json.ts";
 import { isForeign, localPath } from "../place.ts";
-import { countsOf, type FailureKind, type Reader, type Reading, type Scene } from "../reading.ts";
+import { countsOf, type FailureKind, type OutputReading, type Reader, type Scene } from "../reading.ts";
 import { GoPackages } from "./go-package.ts";
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+) \(\d+(?:\.\d+)?s\)$/;
@@ -192,7 +192,7 @@ export class GoReader implements Reader {
     this.packages.unbuilt(localPath(this.scene.cwd, match[1]), Number(match[2]), this.lastBuild, kind);
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.endPanic();
     const isTest = !/\bgo (?:build|vet|install|generate|mod)\b/.test(this.scene.command);
     const { list, counts, passedPackages, failedPackages, isSeen, isRunning } = this.packages.end();

@@ -5,8 +5,8 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
 } from "../reading.ts";
@@ -14,7 +14,7 @@ import { failureFrom } from "./other-failure.ts";
 import { type Counted, countedIn } from "./summary-line.ts";
 
 /** A failure while it is told. */
-interface Block {
+interface PlainBlock {
   name: string | null;
   readonly indent: number;
   readonly lines: string[];
@@ -52,8 +52,8 @@ const ended = /\bexited (?:with a non-zero exit code|due to)\b/;
 export class OtherReader implements Reader {
   private readonly scene: Scene;
   private readonly summaries = new Summaries();
-  private readonly blocks: Block[] = [];
-  private open: Block | null = null;
+  private readonly blocks: PlainBlock[] = [];
+  private open: PlainBlock | null = null;
   /** The last summary: as far as it counts what broke, and whole. */
   private last: VerificationCounts | null = null;
   private counts: VerificationCounts | null = null;
@@ -148,7 +148,7 @@ export class OtherReader implements Reader {
 
   /** Some list names first and tell each of them later, below its name. */
   private reopen(title: string): boolean {
-    const isNamed = ({ name, lines }: Block) =>
+    const isNamed = ({ name, lines }: PlainBlock) =>
       name !== null && (name === title || name.startsWith(`${title} `)) && lines.every((line) => line === "");
     const block = title.length < 3 || !this.wasEmpty ? undefined : this.blocks.find(isNamed);
     if (block === undefined) return false;
@@ -182,7 +182,7 @@ export class OtherReader implements Reader {
     this.isOfTests = false;
   }
 
-  end(): Reading {
+  end(): OutputReading {
     this.say();
     const { counts } = this;
     if (counts !== null) this.summaries.say(counts);

@@ -6,8 +6,8 @@ import {
   countsOf,
   type Failure,
   FailureList,
+  type OutputReading,
   type Reader,
-  type Reading,
   type Scene,
   Summaries,
   Told,
@@ -23,7 +23,7 @@ import {
 } from "./pytest-names.ts";
 
 /** One failure as its traceback tells it. */
-interface Block {
+interface FailureBlock {
   readonly header: string;
   readonly isError: boolean;
   readonly told: Told;
@@ -59,12 +59,12 @@ const internal = "INTERNALERROR>";
 export class PytestReader implements Reader {
   private readonly scene: Scene;
   private readonly summaries = new Summaries();
-  private readonly blocks: Block[] = [];
+  private readonly blocks: FailureBlock[] = [];
   private readonly entries: Entry[] = [];
   /** `--tb=line`: a place and a message, without a name. */
   private readonly bare = new Map<string, Place[]>();
   private section: "none" | "blocks" | "short" = "none";
-  private block: Block | null = null;
+  private block: FailureBlock | null = null;
   private raised: Place | null = null;
   private raisedError = "";
   private entry: Entry | null = null;
@@ -193,7 +193,7 @@ export class PytestReader implements Reader {
     else if (text !== "" && !text.startsWith("_ _")) block.told.ctx(text);
   }
 
-  private locate(block: Block, place: Place): void {
+  private locate(block: FailureBlock, place: Place): void {
     if (isForeign(place.file)) return;
     block.first ??= place;
     block.place = place;
@@ -215,7 +215,7 @@ export class PytestReader implements Reader {
     this.progress.percent = Number(match[2]);
   }
 
-  end(): Reading {
+  end(): OutputReading {
     const { passed, failed, skipped, percent } = this.progress;
     // `-q` twice (once in a config file) leaves out the summary; the last dot stands at 100 %.
     const quiet = percent === 100 && !this.hasRails ? countsOf({ passed, failed, skipped, errors: 0 }) : null;
@@ -233,7 +233,7 @@ export class PytestReader implements Reader {
 
   private failures(): FailureList {
     const list = new FailureList();
-    const open = new Map<string, Block[]>();
+    const open = new Map<string, FailureBlock[]>();
     for (const block of this.blocks) {
       const key = `${block.isError} ${plainHeader(block.header)}`;
       const same = open.get(key);
@@ -250,7 +250,7 @@ export class PytestReader implements Reader {
     return list;
   }
 
-  private failureOf(entry: Entry | null, block: Block | undefined): Failure {
+  private failureOf(entry: Entry | null, block: FailureBlock | undefined): Failure {
     const error = clipError(
       block && block.told.error.length > 0
         ? headFirst(block.told.error)
@@ -292,7 +292,7 @@ function headFirst(lines: readonly string[]): readonly string[] {
   return at <= 0 ? lines : [lines[at] ?? "", ...lines.slice(0, at), ...lines.slice(at + 1)];
 }
 
-function nameOf(block: Block | undefined): string | null {
+function nameOf(block: FailureBlock | undefined): string | null {
   if (block === undefined) return null;
   const name = plainHeader(block.header);
   if (block.header.startsWith("ERROR collecting ") || block.first === null) return name;
