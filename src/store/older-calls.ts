@@ -18,9 +18,14 @@ const roles: Readonly<Record<string, CallRole>> = {
 
 /** The event itself, which nobody else holds yet. */
 export function withRoles(event: Event): Event {
-  for (const call of callsIn(event)) {
-    if (call.role === undefined && call.problem === undefined && Object.hasOwn(roles, call.tool))
-      Object.assign(call, { role: roles[call.tool] });
+  try {
+    for (const call of callsIn(event)) {
+      if (call.role === undefined && call.problem === undefined && Object.hasOwn(roles, call.tool))
+        Object.assign(call, { role: roles[call.tool] });
+    }
+  } catch (error) {
+    // Damage: whoever reads the event names its place.
+    if (!(error instanceof TypeError)) throw error;
   }
   return event;
 }

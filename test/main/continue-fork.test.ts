@@ -18,14 +18,17 @@ describe("--continue --fork", () => {
     async () => {
       using cli = new Cli([
         { when: "begin", steps: [{ text: "begun" }] },
-        { when: "variant", steps: [{ text: "done" }] },
+        // A copy that has ended is a session like any other, which the next one may copy.
+        { when: "variant", steps: [{ stallAfter: 0 }] },
       ]);
       await cli.run(["run", ...cli.model, "begin"]);
       const [base] = await rows(cli);
       const children = Array.from({ length: 8 }, (_, n) =>
-        cli.start(["run", ...cli.model, "--continue", "--fork", `variant ${n}`]),
+        cli.start(["run", ...cli.model, "--output", "stream-json", "--continue", "--fork", `variant ${n}`]),
       );
-      expect(await Promise.all(children.map(({ exited }) => exited))).toEqual(children.map(() => 0));
+      await Promise.all(children.map(({ stdout }) => new Lines(stdout).event("run.started")));
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(children.map(({ exited }) => exited));
       const copies = (await rows(cli)).filter(({ id }) => id !== base?.id);
       expect(copies.length).toBe(8);
       for (const { id } of copies) expect(await parentOf(cli, id)).toBe(base?.id);
