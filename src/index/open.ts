@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { phrase } from "../contract/text/catalogue.ts";
+import { collectAfter } from "../platform/collect.ts";
 import { isWithin } from "../platform/files/path.ts";
 import { cancelled } from "../platform/search/wish.ts";
 import {
@@ -127,9 +128,11 @@ class Repository implements RepoIndex {
 
   /** In its turn: nobody may be writing. */
   readonly rest = (): Promise<void> => {
-    const turn = this.last.then(() => {
+    const turn = this.last.then(async () => {
+      const known = this.writer?.updater.known ?? 0;
       this.disconnect();
       forgetTerms();
+      await collectAfter(known);
     });
     this.last = turn.catch(() => {});
     return turn;

@@ -13,8 +13,8 @@ export interface Watched {
   readonly witness: WitnessPort;
   /** What was seen of them, to be asked for once; `null` = they could not be followed. */
   readonly ledger: () => Promise<Ledger | null>;
-  /** What waited for the command goes on. */
-  readonly over: () => void;
+  /** What waited for the command goes on; it is told how many files have changed. */
+  readonly over: (changed: number) => void;
 }
 
 /** What commands change, found by comparing the workspace before and after them (RB-1). */
@@ -27,13 +27,13 @@ export class Watch {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ahead: Promise<void> | null = null;
 
-  private readonly hold: () => () => void;
+  private readonly hold: () => (changed: number) => void;
 
   /** What checks have said of the files as they are. */
   readonly checks = new CheckMemory();
 
   /** `never`: our own folder, wherever it lies. `hold`: stops what should not go on beside a command, until its answer is called. */
-  constructor(settings: Settings, never: readonly string[], hold: () => () => void = () => () => {}) {
+  constructor(settings: Settings, never: readonly string[], hold: () => (changed: number) => void = () => () => {}) {
     this.settings = settings;
     this.never = never;
     this.hold = hold;
@@ -84,7 +84,7 @@ export class Watch {
     // The two do not need each other.
     const looked = Promise.all([lookBefore(this.sight), readyWitness()]);
     const [baseline] = await looked.catch((error: unknown) => {
-      over();
+      over(0);
       throw error;
     });
     if (isCheck) this.checks.look(baseline.tree, (await import("../../platform/changes/compare.ts")).compare);

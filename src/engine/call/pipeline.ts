@@ -322,10 +322,13 @@ export class Pipeline {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
     const watched = await watch.before(call.role === "checks");
+    let changed = 0;
     try {
-      return await this.runBetween(call, tool, signal, watched);
+      const ran = await this.runBetween(call, tool, signal, watched);
+      changed = (ran[0].changes?.length ?? 0) + (ran[0].unkept?.length ?? 0);
+      return ran;
     } finally {
-      watched.over();
+      watched.over(changed);
     }
   }
 

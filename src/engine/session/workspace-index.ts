@@ -10,6 +10,8 @@ export interface IndexSource {
 
 /** A run that is over by then never knows of the index. */
 const spareAfterMs = 1000;
+/** What a command changed is stored and told first: both take their time, and as much memory as the index. */
+const calmAfterEachMs = 0.2;
 
 /** The index of the workspace, one for all sessions: asked in passing, made and kept up to date in spare time (CX-4). */
 export class WorkspaceIndex {
@@ -25,6 +27,8 @@ export class WorkspaceIndex {
   /** Of what goes on now. */
   private turn = new AbortController();
   private held = 0;
+  /** When what a command changed has been stored and told. */
+  private calmAt = 0;
 
   constructor(source: IndexSource, trace: (error: unknown) => void) {
     this.source = source;
@@ -48,18 +52,21 @@ export class WorkspaceIndex {
       this.isWanted = true;
       return;
     }
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      void this.refresh();
-    }, spareAfterMs);
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        void this.refresh();
+      },
+      Math.max(spareAfterMs, this.calmAt - performance.now()),
+    );
     this.timer.unref();
   }
 
   /**
    * A command begins that may change any file: what is read now may be old when it ends, and the memory is needed for what it
-   * changes. Stops until what is returned is called; what was written stays.
+   * changes. Stops until what is returned is called with the number of files that it changed; what was written stays.
    */
-  hold(): () => void {
+  hold(): (changed: number) => void {
     this.held++;
     this.isWanted ||= this.isBusy || this.timer !== undefined;
     clearTimeout(this.timer);
@@ -67,10 +74,11 @@ export class WorkspaceIndex {
     this.turn.abort();
     if (this.opened !== null) void this.ask((index) => index.rest());
     let isHeld = true;
-    return () => {
+    return (changed) => {
       if (!isHeld) return;
       isHeld = false;
       this.held--;
+      this.calmAt = performance.now() + changed * calmAfterEachMs;
       this.goOn();
     };
   }

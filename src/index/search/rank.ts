@@ -57,7 +57,8 @@ type GraphRow = [id: number, defs: Uint8Array, uses: Uint8Array];
 
 async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Promise<Graph | null> {
   const ids: number[] = [];
-  const uses: Uint32Array[] = [];
+  const uses: Uses = { ends: [], names: new Uint32Array(1024) };
+  let used = 0;
   const definers = new Map<number, number | number[]>();
   const plain = new Set<number>();
   for (let last = 0; ; ) {
@@ -65,14 +66,19 @@ async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Pr
       `select id, defs, uses from facts where id > ? order by id limit ${perRead}`,
       last,
     );
-    for (const [id, defs, used] of rows) {
-      const [telling = 0, ...names] = numbersOf(defs);
-      for (const [at, name] of names.entries()) {
+    for (const [id, defs, names] of rows) {
+      const [telling = 0, ...own] = numbersOf(defs);
+      for (const [at, name] of own.entries()) {
         note(definers, name, ids.length);
         if (at >= telling) plain.add(name);
       }
       ids.push(id);
-      uses.push(numbersOf(used));
+      const added = numbersOf(names);
+      while (used + added.length > uses.names.length)
+        uses.names = grown(uses.names, new Uint32Array(uses.names.length * 2));
+      uses.names.set(added, used);
+      used += added.length;
+      uses.ends.push(used);
       last = id;
     }
     if (signal.aborted) return null;
@@ -84,7 +90,9 @@ async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Pr
 
 function numbersOf(bytes: Uint8Array): Uint32Array {
   mustBe(bytes instanceof Uint8Array && bytes.byteLength % 4 === 0);
-  return new Uint32Array(bytes.slice().buffer);
+  const isAligned = bytes.byteOffset % 4 === 0;
+  const { buffer, byteOffset } = isAligned ? bytes : bytes.slice();
+  return new Uint32Array(buffer, byteOffset, bytes.byteLength / 4);
 }
 
 function note(definers: Map<number, number | number[]>, name: number, file: number): void {
@@ -94,9 +102,16 @@ function note(definers: Map<number, number | number[]>, name: number, file: numb
   else if (known.length <= maxDefiners) known.push(file);
 }
 
+/** Of all files in one array: one each would take more memory than the index has. */
+interface Uses {
+  /** Per file, where its names end. */
+  readonly ends: number[];
+  names: Uint32Array;
+}
+
 interface Names {
   readonly ids: readonly number[];
-  readonly uses: readonly Uint32Array[];
+  readonly uses: Uses;
   readonly definers: ReadonlyMap<number, number | readonly number[]>;
   /** Names that are plain words. */
   readonly plain: ReadonlySet<number>;
@@ -115,9 +130,10 @@ async function edgesOf({ ids, uses, definers, plain }: Names, slice: Pace, signa
     targets[size] = target;
     weights[size++] = weight;
   };
-  for (const [file, names] of uses.entries()) {
+  for (const [file, end] of uses.ends.entries()) {
     starts[file] = size;
-    for (const name of names) {
+    for (let at = uses.ends[file - 1] ?? 0; at < end; at++) {
+      const name = uses.names[at]!;
       const found = definers.get(name);
       if (found === undefined) continue;
       const weight = plain.has(name) ? plainWeight : 1;
@@ -134,7 +150,7 @@ async function edgesOf({ ids, uses, definers, plain }: Names, slice: Pace, signa
   return { ids, starts, targets, weights };
 }
 
-function grown<T extends Int32Array | Float32Array>(old: T, fresh: T): T {
+function grown<T extends Int32Array | Uint32Array | Float32Array>(old: T, fresh: T): T {
   fresh.set(old);
   return fresh;
 }

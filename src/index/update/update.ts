@@ -53,6 +53,11 @@ export class Updater {
     this.source = source;
   }
 
+  /** How many files are remembered. */
+  get known(): number {
+    return this.catalogue?.files.size ?? 0;
+  }
+
   async update(signal: AbortSignal): Promise<Result<IndexUpdate>> {
     try {
       return await this.updateOnce(signal);
@@ -64,7 +69,7 @@ export class Updater {
   }
 
   private async updateOnce(signal: AbortSignal): Promise<Result<IndexUpdate>> {
-    const { files } = await this.known();
+    const { files } = await this.readKnown();
     const round = ++this.round;
     const eye = await openEye(this.source.root);
     try {
@@ -86,7 +91,7 @@ export class Updater {
     }
   }
 
-  private async known(): Promise<Catalogue> {
+  private async readKnown(): Promise<Catalogue> {
     if (this.catalogue === null || versionOf(this.index) !== this.catalogue.version) {
       this.catalogue = await readCatalogue(this.index);
       const secret = [...this.catalogue.files.keys()].filter(this.source.isLeftOut);

@@ -11,7 +11,7 @@ test("[CX-4] the index stops while a command runs, and goes on to its end afterw
   const [workspace, home] = [join(folder, "ws"), join(folder, "home")];
   for (const path of [workspace, home]) mkdirSync(path);
   for (let at = 0; at < 1_000; at++) writeFileSync(join(workspace, `f${at}.ts`), `export const name${at} = ${at};\n`);
-  let over: (() => void) | undefined;
+  let over: ((changed: number) => void) | undefined;
   // Asked about each file that it finds: it has begun, and is far from its end.
   const isSecret = (): boolean => {
     over ??= index.hold();
@@ -28,10 +28,10 @@ test("[CX-4] the index stops while a command runs, and goes on to its end afterw
     // Over when nothing goes on any more.
     await index.ask((one) => one.rest());
     index.refreshSoon();
-    over?.();
-    over?.();
+    over?.(0);
+    over?.(0);
     expect(index.rounds).toBe(0);
-    other();
+    other(0);
     await until("it is made", () => index.rounds > 0);
     const found = await index.ask((one) =>
       one.search("name999", { budget: 500, signal: new AbortController().signal }),
