@@ -9,7 +9,7 @@ const ask = (question: string, ...files: string[]): Asked => ({ question, files 
 
 export const questions: readonly Asked[] = [
   ask("Where is it decided that a run which makes no progress is stopped?", "src/machine/breakers.ts"),
-  ask("Where is decided whether a task is complex enough to need a plan?", "src/words/complex.ts"),
+  ask("Where is decided whether a task is complex enough to need a plan?", "src/words/assess.ts"),
   ask("Which file says that a file name like .env or id_rsa may hold secrets?", "src/policy/paths.ts"),
   ask("How long do we wait between retries of a failed model call?", "src/model/fault/retry.ts"),
   ask(
@@ -40,7 +40,7 @@ export const questions: readonly Asked[] = [
     "src/platform/sandbox/linux/bubblewrap.ts",
     "src/platform/sandbox/linux/mounts.ts",
   ),
-  ask("Where does Ctrl+C cancel once and kill the second time?", "src/surface/headless/signals.ts"),
+  ask("Where does Ctrl+C cancel once and kill the second time?", "src/surface/headless/run.ts"),
   ask("Where is the old text of an edit found when indentation differs?", "src/tool/edit/match.ts"),
   ask("What suggests similar lines when the text to replace is not in the file?", "src/tool/edit/nearest.ts"),
   ask("Where is the encoding of a text file detected, GBK for example?", "src/platform/files/text/encoding.ts"),

@@ -1,5 +1,5 @@
+import type { CutReply } from "../contract/event.ts";
 import type { Note } from "../machine/history/entry.ts";
-import { cutNote } from "./cut-reply.ts";
 import { rulesGone } from "./rules-text.ts";
 import { modeHint } from "./system.ts";
 
@@ -8,4 +8,21 @@ export function noteText(note: Note): string {
   if (typeof note === "string") return note;
   if ("rules" in note) return note.rules || rulesGone;
   return "mode" in note ? modeHint(note.mode) : cutNote(note.cut.text, note.cut.why);
+}
+
+const reasons: Readonly<Record<CutReply["why"], string>> = {
+  cancelled: "the person stopped it",
+  failed: "the connection to you failed",
+  killed: "the program was ended",
+};
+
+/** So much of it is worth its place in every request that follows: how it began, and where it stopped. */
+const BEGINNING = 2_000;
+const END = 6_000;
+
+/** For the model: its own words, marked as what they are. Nothing that it may have called in that reply was carried out. */
+function cutNote(text: string, why: CutReply["why"]): string {
+  const left = text.length - BEGINNING - END;
+  const shown = left <= 0 ? text : `${text.slice(0, BEGINNING)}\n[${left} characters left out]\n${text.slice(-END)}`;
+  return `Your reply was cut off before its end (${reasons[why]}), and none of its calls were carried out. What had come of it:\n<interrupted-reply>\n${shown}\n</interrupted-reply>`;
 }

@@ -2,7 +2,6 @@ import type { Stamp } from "../platform/changes/file-stat.ts";
 import type { IndexFile } from "./database.ts";
 import { bagOf } from "./question/bag.ts";
 import { symbolsByLook } from "./symbol/by-look.ts";
-import { parted } from "./symbol/comments.ts";
 import { isSidePath, languageOf } from "./symbol/language.ts";
 import { packNames } from "./symbol/names.ts";
 import { type FileSymbol, packSymbols } from "./symbol/symbol.ts";
@@ -106,4 +105,27 @@ export function dropFile(index: IndexFile, path: string): void {
   ] as const) {
     index.run(`delete from ${table} where ${key} = ?`, row[0]);
   }
+}
+
+const marks = new Set(["/", "*", "#", "-"].map((mark) => mark.charCodeAt(0)));
+
+/** Code, and what people wrote about it: the lines that begin as comments do in most languages. */
+function parted(text: string): { readonly code: string; readonly notes: string } {
+  let code = "";
+  let notes = "";
+  /** Where the lines begin that were not put anywhere yet. */
+  let open = 0;
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf("\n", start);
+    const end = next === -1 ? text.length : next + 1;
+    let at = start;
+    while (at < end && text.charCodeAt(at) <= 0x20) at++;
+    if (marks.has(text.charCodeAt(at)) && end - at > 3) {
+      code += text.slice(open, start);
+      notes += text.slice(at, end);
+      open = end;
+    }
+    start = end;
+  }
+  return { code: code + text.slice(open), notes };
 }

@@ -1,7 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { isWithin } from "./files/path.ts";
-import { resolvedPathVariable } from "./path-variable.ts";
 
 /** PATH without relative folders and without those inside the given ones: a workspace must not bring its own programs. */
 export function foreignPath(path: string, keepOut: readonly string[]): string {
@@ -86,4 +85,18 @@ function isProgram(file: string): boolean {
 
 function isInside(real: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(real, folder));
+}
+
+/** PATH with every folder resolved through links; one that does not exist stays as it is. */
+function resolvedPathVariable(value: string): string {
+  return value.split(":").map(resolved).join(":");
+}
+
+function resolved(entry: string): string {
+  try {
+    return entry.startsWith("/") ? realpathSync.native(entry) : entry;
+  } catch {
+    // A folder that does not exist holds no program now; if it lies in the workspace the plain name still tells.
+    return entry;
+  }
 }

@@ -8,7 +8,7 @@ import { loginAt } from "./secret/login.ts";
 import { once } from "./secret/pattern.ts";
 import { findPrivateKeys } from "./secret/private-key.ts";
 import { mergeSecrets, type Secret, type Span, withoutSpans } from "./secret/span.ts";
-import { passwordInUrl } from "./secret/url.ts";
+import { isMasked, isRandom, isReference, isStandIn } from "./secret/value.ts";
 import { findVendorTokens } from "./secret/vendor.ts";
 
 export interface Redacted {
@@ -152,4 +152,29 @@ function fingerprint(secret: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < secret.length; i++) hash = Math.imul(hash ^ secret.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+// A password may hold an `@` that nobody escaped: the last one before the host counts.
+const userInfo = /:\/\/(?<user>[^\s/?#:@"'`<>\\]{0,128})(?::(?<password>[^\s/?#"'`<>\\]{1,256}))?@(?=[\w[*.%-])/y;
+
+/** The password, or a token in place of the user, in a URL whose `://` stands at `at`. User and host stay readable. */
+function passwordInUrl(text: string, at: number): Secret | null {
+  userInfo.lastIndex = at;
+  const match = userInfo.exec(text);
+  if (match === null) return null;
+  const { user = "", password } = match.groups ?? {};
+  const from = at + 3;
+  if (password === undefined) {
+    return user.length >= 20 && isRandom(user) && !isMasked(user)
+      ? { kind: "url-token", from, to: from + user.length }
+      : null;
+  }
+  if (!isPassword(password, user)) return null;
+  const start = from + user.length + 1;
+  return { kind: "url-password", from: start, to: start + password.length };
+}
+
+function isPassword(password: string, user: string): boolean {
+  if (password.length < 4 || password === user || /^\d+$/.test(password)) return false;
+  return !isStandIn(password) && !isReference(password) && !/^[.*xX•-]+$/.test(password);
 }

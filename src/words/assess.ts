@@ -1,9 +1,15 @@
 import type { Assessment, ComplexThresholds, Foreseen } from "../contract/task.ts";
-import { isComplexTask } from "./complex.ts";
+import { type Phrase, phrase } from "../contract/text/catalogue.ts";
+import { complexWords } from "./complex-words.ts";
+import { goalsIn } from "./enumeration.ts";
 import { dangerIn, foreseenIn } from "./foreseen.ts";
 import { intentOf } from "./intent.ts";
 import { missingIn } from "./missing.ts";
+import { isNegated } from "./negation.ts";
 import { ownWords, withoutPastes } from "./own-words.ts";
+import { withoutPaths } from "./paths.ts";
+import { finderOf } from "./phrase-table.ts";
+import { codePoints, wordCount } from "./word-count.ts";
 
 /** Verbs further on add nothing that is not foreseen by then. */
 const longest = 8000;
@@ -30,4 +36,34 @@ export function assessTask(text: string, thresholds: ComplexThresholds, isFirst:
 function riskOf(foreseen: readonly Foreseen[], text: string): Assessment["riskLevel"] {
   if (foreseen.length === 0) return "low";
   return foreseen.includes("delete") || dangerIn(text) !== null ? "high" : "medium";
+}
+
+const keywordsIn = finderOf(complexWords);
+
+/** PL-1, in its order: the first rule that holds is the reason. `words`: the person's own. */
+function isComplexTask(words: string, most: ComplexThresholds): { complex: boolean; why: Phrase } {
+  const goals = goalsIn(words).length;
+  if (goals >= most.goals) return complex(phrase("plan.complex.goals", { n: goals }));
+  const counted = withoutPaths(words).trim();
+  const chars = counted.length < most.chars ? counted.length : codePoints(counted);
+  if (chars >= most.chars) return complex(phrase("plan.complex.chars", { n: chars, least: most.chars }));
+  const word = keywordsIn(counted).find(({ index }) => !isNegated(counted, index))?.word;
+  if (word !== undefined) return complex(phrase("plan.complex.keyword", { word }));
+  const separators = separatorsIn(counted);
+  if (separators >= most.separators) {
+    return complex(phrase("plan.complex.separators", { n: separators, least: most.separators }));
+  }
+  const count = wordCount(counted);
+  if (count >= most.words) return complex(phrase("plan.complex.words", { n: count, least: most.words }));
+  return { complex: false, why: phrase("plan.simple") };
+}
+
+function complex(why: Phrase): { complex: boolean; why: Phrase } {
+  return { complex: true, why };
+}
+
+function separatorsIn(text: string): number {
+  let count = 0;
+  for (const sign of "，,;；") count += text.split(sign).length - 1;
+  return count;
 }

@@ -2,10 +2,8 @@ import type { FileChange, FileStamp } from "../../contract/message.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { showSize } from "../../platform/files/open.ts";
-import { isLinkStamp } from "../../platform/files/stamp.ts";
+import { isFolderStamp, isLinkStamp } from "../../platform/files/stamp.ts";
 import { type DecodedText, decodeText } from "../../platform/files/text/encoding.ts";
-import { type Hunk, hunkHead, hunksOf } from "./hunks.ts";
-import { type ShownChange, withMoves } from "./moves.ts";
 
 export interface ShowOptions {
   /** Content by its hash; `null` = it is not there any more. */
@@ -158,4 +156,78 @@ function moreFiles(files: readonly ShownChange[]): Phrase {
 /** One line, whatever is in it. */
 export function note(lang: Lang, what: Phrase): string {
   return `\\ ${visible(say(lang, what))}`;
+}
+
+/** Lines with their sign, as a unified diff has them. */
+interface Hunk {
+  /** The first line of it on each side, from 1. */
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+const context = 3;
+
+/** What takes longer is shown as replaced as a whole, which is true as well. */
+async function hunksOf(before: string, after: string, timeoutMs: number): Promise<readonly Hunk[]> {
+  if (before === after) return [];
+  const { structuredPatch } = await import("diff");
+  const made = structuredPatch("", "", before, after, "", "", { context, timeout: timeoutMs });
+  return made?.hunks ?? [{ oldStart: 1, newStart: 1, lines: [...signed("-", before), ...signed("+", after)] }];
+}
+
+/** Its numbers are those of the lines that are there: also of one that was cut, so that a reader can trust them. */
+function hunkHead({ oldStart, newStart, lines }: Hunk): string {
+  const count = (signs: string): number => lines.filter((line) => signs.includes(line[0] ?? "\\")).length;
+  const [old, now] = [count("- "), count("+ ")];
+  // Of an empty side the line before it is named.
+  return `@@ -${old === 0 ? oldStart - 1 : oldStart},${old} +${now === 0 ? newStart - 1 : newStart},${now} @@`;
+}
+
+function signed(sign: "-" | "+", text: string): readonly string[] {
+  if (text === "") return [];
+  const lines = text.split("\n").map((line) => `${sign}${line}`);
+  if (!text.endsWith("\n")) return [...lines, "\\ No newline at end of file"];
+  return lines.slice(0, -1);
+}
+
+/** One file as it is shown: under its new name, with the old one where it was moved. */
+interface ShownChange extends Pick<FileChange, "path" | "before" | "after"> {
+  readonly from?: string;
+}
+
+/**
+ * Without folders, which have no content. What is gone in one place and the same in another was moved; so was what `told` says.
+ * A file may be moved and changed at once: only the tool knows that it is the same one.
+ */
+function withMoves(changes: readonly FileChange[], told: ReadonlyMap<string, string>): readonly ShownChange[] {
+  const files = changes.filter(({ before, after }) => !isFolderStamp(before) && !isFolderStamp(after));
+  const gone = files.filter(({ before, after }) => before !== null && after === null);
+  const byPath = Map.groupBy(gone, ({ path }) => path);
+  const byHash = Map.groupBy(gone, ({ before }) => before?.hash);
+  const moved = new Set<FileChange>();
+  const firstOf = (some: FileChange[] | undefined): FileChange | undefined => {
+    while (some?.[0] && moved.has(some[0])) some.shift();
+    return some?.shift();
+  };
+  const origins = new Map<FileChange, FileChange>();
+  const made = files.filter(({ before, after }) => before === null && after !== null);
+  // What the tool says is certain: it comes before what only looks so.
+  for (const find of [
+    ({ path }: FileChange) => byPath.get(told.get(path) ?? ""),
+    // Empty files are all the same.
+    ({ after }: FileChange) => (after !== null && after.size > 0 ? byHash.get(after.hash) : undefined),
+  ]) {
+    for (const one of made) {
+      const origin = origins.has(one) ? undefined : firstOf(find(one));
+      if (origin === undefined) continue;
+      origins.set(one, origin);
+      moved.add(origin);
+    }
+  }
+  return files.flatMap((one) => {
+    const origin = origins.get(one);
+    if (moved.has(one)) return [];
+    return [origin ? { ...one, before: origin.before, from: origin.path } : one];
+  });
 }

@@ -5,11 +5,11 @@ import { spokenLang } from "../../config/load.ts";
 import { CoderError, type ErrorInfo, exitCodeOf } from "../../contract/error.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
+import { StreamOutput } from "../../platform/stream-output.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { homeFolder, logInternal, newTraceId } from "../setup/fault-log.ts";
 import { runProgram } from "./program.ts";
-import { realIo } from "./real-io.ts";
 
 /** Parses argv, runs the chosen command, and turns whatever happens into an exit code and a readable message. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -78,4 +78,21 @@ function langOf(args: readonly string[]): Lang {
 function given(args: readonly string[], flag: string): string | undefined {
   const at = args.findIndex((arg) => arg === flag || arg.startsWith(`${flag}=`));
   return args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1);
+}
+
+/** The streams of this process. */
+function realIo(isErrTerminal: boolean): Io {
+  const out = new StreamOutput(1);
+  const err = new StreamOutput(2);
+  return {
+    out: (text) => out.write(text),
+    err: (text) => err.write(text),
+    isErrTerminal,
+    onClosed: (handler) => out.onClosed(handler),
+    drained: async (patienceMs) => {
+      await out.drained(patienceMs);
+      await err.drained(patienceMs);
+    },
+    failure: () => out.failure,
+  };
 }

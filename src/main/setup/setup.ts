@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { loadSettings, switchModel } from "../../config/load.ts";
-import { CoderError, type Result } from "../../contract/error.ts";
+import { CoderError, ok, type Result } from "../../contract/error.ts";
 import { wireCallId } from "../../contract/ids.ts";
 import type { RulesNow } from "../../contract/rules.ts";
 import type { Settings } from "../../contract/settings.ts";
@@ -11,9 +12,8 @@ import { Engine, type EngineDeps } from "../../engine/engine.ts";
 import { indexPathOf } from "../../index/place.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { openStore } from "../../store/open.ts";
-import { readSnapshot, snapshotSeq, writeSnapshot } from "../../store/snapshot.ts";
+import { readSnapshot, snapshotSeq, writeInCoderFolder, writeSnapshot } from "../../store/snapshot.ts";
 import type { Flags } from "../cli/flags.ts";
-import { writeSpill } from "../cli/spill.ts";
 import { sourcesFrom } from "../trust/trust-state.ts";
 import { branchOf, headOf } from "./branch.ts";
 import { logInternal, newTraceId } from "./fault-log.ts";
@@ -165,4 +165,10 @@ function hintsFor(settings: Settings): string {
   const now = new Date().toISOString().slice(0, 16).replace("T", " ");
   const branch = branchOf(settings.workspace);
   return `time: ${now} UTC${branch ? `\nbranch: ${branch}` : ""}`;
+}
+
+/** TP-6: what does not fit the request goes to a file under `.coder/` that `read` can page. */
+function writeSpill(workspace: string, name: string, text: string): Result<string> {
+  const written = writeInCoderFolder(workspace, "output", name, text);
+  return written.ok ? ok(join(".coder", "output", name)) : written;
 }

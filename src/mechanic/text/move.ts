@@ -3,13 +3,14 @@ import type { ModelMessage } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { summarise } from "../changes.ts";
 import { conversationOf } from "../conversation.ts";
-import { explain } from "../explain.ts";
+import { candidatesFor } from "../find/candidates.ts";
 import { definition, todos, usages } from "../find/find.ts";
+import { firstLook } from "../first-look.ts";
 import type { Ask, Play, Turn } from "../play.ts";
 import { rename } from "../rename.ts";
 import { fix } from "../repair.ts";
 import { langOf, type Wish, wishOf } from "../wish.ts";
-import { type Facts, help, refused, say } from "../words.ts";
+import { explainedText, type Facts, help, refused, say } from "../words.ts";
 import { tidy } from "./tidy.ts";
 
 export interface MoveScene {
@@ -98,4 +99,13 @@ function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
       );
     })
   );
+}
+
+/** Runs the tests and says what fails, with which values, and where it most likely comes from. */
+function* explain(facts: Facts): Play {
+  const look = yield* firstLook(facts, "mechanic.all_pass");
+  if (look.kind === "said") return look.text;
+  const { scene, report } = look;
+  const candidates = scene === null ? { suspects: [] } : candidatesFor(scene, report, facts.request);
+  return explainedText(facts, report, candidates);
 }

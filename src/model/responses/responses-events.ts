@@ -7,7 +7,6 @@ import type { ReplyWriter } from "../reply/reply-writer.ts";
 import { countTokens } from "../reply/token-counts.ts";
 import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
-import { EventNumbers } from "./event-numbers.ts";
 
 /** One item of the output while it streams. */
 interface Item {
@@ -195,4 +194,25 @@ function wholeOf(item: WireEvent): string {
 
 function failureIn({ error, incomplete_details }: WireEvent): unknown {
   return error ?? { message: textOf(fieldsOf(incomplete_details).reason) || "response.failed" };
+}
+
+/** How far back a repeated event is recognised. */
+const window = 4096;
+
+/** Numbered events: which of them came before. Some servers number badly: then no number counts. */
+class EventNumbers {
+  readonly #seen = new Map<number, number | bigint>();
+  #isNumbered = true;
+
+  /** Whether this very event was there already; `data` is what was sent. */
+  isRepeated(number: unknown, data: string): boolean {
+    if (!this.#isNumbered || typeof number !== "number" || !Number.isSafeInteger(number)) return false;
+    const print = Bun.hash(data);
+    const known = this.#seen.get(number);
+    if (known !== undefined && known !== print) this.#isNumbered = false;
+    this.#seen.set(number, print);
+    const [oldest] = this.#seen.size > window ? this.#seen.keys() : [];
+    if (oldest !== undefined) this.#seen.delete(oldest);
+    return known === print;
+  }
 }

@@ -1,17 +1,16 @@
 // The one way to say how far a command may reach.
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { machineSecrets, secretVariables } from "../../contract/path/secret-places.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
 import { cacheEnvironment } from "./home/caches.ts";
 import { privateTemp } from "./home/private-folder.ts";
 import { programFolders, toolPlaces } from "./home/toolchains.ts";
-import { veiledFolders } from "./home/veiled-folders.ts";
 import { memoryLimit } from "./linux/memory.ts";
 import { MOST_PROCESSES } from "./linux/processes.ts";
 import { gitFoldersOf, repositoryAround } from "./repository-around.ts";
-import { secretPlaces } from "./secret/secret-places.ts";
 import { systemFolders } from "./system-folders.ts";
 
 interface ConfinementFacts {
@@ -127,4 +126,66 @@ function realOf(path: string): string | null {
 
 function hashOf(workspace: string): string {
   return createHash("sha256").update(workspace).digest("hex").slice(0, 16);
+}
+
+// Folders in which people keep their own: of them a confined command sees only what is meant for it.
+/** Homes, and where projects and disks of people lie. */
+const peoplesFolders: readonly string[] = [
+  "/home",
+  "/root",
+  "/var/home",
+  "/srv",
+  "/mnt",
+  "/media",
+  "/var/www",
+  "/Users",
+];
+
+/**
+ * Those of this machine, and the person's own home wherever it is. Not one that the person works in, or works above: there
+ * everything is shown that is no secret.
+ */
+function veiledFolders(home: string, chosen: readonly string[]): readonly string[] {
+  const isChosen = (folder: string): boolean => chosen.includes(folder);
+  const others = peoplesFolders.filter((folder) => !isChosen(folder) && !isEmpty(folder));
+  const isOpen = systemFolders.has(home) || isChosenHome(home, chosen) || others.some((one) => isWithin(home, one));
+  return isOpen ? others : [...others, home];
+}
+
+/** The person works in the whole of it. A folder of the machine above it is only read, and shows nothing of it. */
+function isChosenHome(home: string, chosen: readonly string[]): boolean {
+  return chosen.some((root) => isWithin(home, root) && !systemFolders.has(root));
+}
+
+/** Also one that is not for us: a confined command cannot enter it either. */
+function isEmpty(folder: string): boolean {
+  try {
+    // As a link it stands for another of them.
+    return realpathSync.native(folder) !== folder || readdirSync(folder).length === 0;
+  } catch {
+    return true;
+  }
+}
+
+// Secrets that lie outside of the home folder, on this machine and by this environment.
+/** An empty folder, or a list of users without any password, needs no mount, and each costs time. */
+function holdsSomething(path: string): boolean {
+  try {
+    if (/^\/etc\/(?:shadow-|gshadow-?)$/.test(path)) return readFileSync(path, "utf8").includes(":$");
+    return !statSync(path).isDirectory() || readdirSync(path).length > 0;
+  } catch {
+    // Not there, or not for us; then for a confined command neither.
+    return false;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function secretPlaces(env: Env): readonly string[] {
+  const named = secretVariables.flatMap((name) => (env[name] ?? "").split(":"));
+  const docker = /^unix:\/\/(\/.*)$/.exec(env.DOCKER_HOST ?? "")?.[1] ?? "";
+  // A value like `/` would hide everything.
+  const absolute = [...named, docker].filter((path) => /^\/[^/]+\/./.test(path));
+  const machine = process.getuid?.() === 0 ? machineSecrets.filter(holdsSomething) : [];
+  return [...machine, ...absolute];
 }

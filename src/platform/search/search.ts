@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { ok, type Result } from "../../contract/error.ts";
 import { byPath, smallest } from "../files/smallest.ts";
-import { decodeText } from "../files/text/encoding.ts";
-import { bytePattern } from "./bytes.ts";
+import { decodeText, encodeText } from "../files/text/encoding.ts";
 import { globFilter } from "./glob.ts";
 import { confirmed } from "./held.ts";
 import { type Program, type RawHit, runRipgrep, splitHits, splitNames } from "./rg.ts";
@@ -139,4 +138,27 @@ function textOf(raw: Buffer): string {
 function plainPath(bytes: Buffer): string {
   const path = bytes.toString("utf8");
   return path.startsWith("./") ? path.slice(2) : path;
+}
+
+/** Constructs that only PCRE knows, which knows no bytes, and brackets, within which a character must stay one. */
+const untouchable = /\[|\\[1-9pPk]|\(\?(?:[=!>|#P'&R0-9]|<[=!])/;
+
+/**
+ * The expression for lines in GBK or windows-1252: characters become their bytes in either. `null` where there are only
+ * ASCII ones, which are the same bytes in both, or where it cannot be told what is a character.
+ */
+function bytePattern(pattern: string): string | null {
+  if (!/[^\u0000-\u007f]/.test(pattern) || untouchable.test(pattern)) return null;
+  const bytes = pattern.replace(/[^\u0000-\u007f]/gu, (char) => {
+    const forms = (["gb18030", "windows-1252"] as const).map((encoding) => encodeText(char, { encoding, bom: false }));
+    return `(?:${forms
+      .filter((form) => Buffer.isBuffer(form))
+      .map(escaped)
+      .join("|")})`;
+  });
+  return bytes.includes("(?:)") ? null : `(?-u:${bytes})`;
+}
+
+function escaped(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/../g, "\\x$&");
 }

@@ -1,13 +1,11 @@
 import { openedResult } from "../../command/text/opened.ts";
-import type { ErrorInfo } from "../../contract/error.ts";
-import { exitCodeOf } from "../../contract/error.ts";
-import type { EnginePort, InputOptions } from "../../engine/port.ts";
+import { type ErrorInfo, exitCodeOf } from "../../contract/error.ts";
+import type { EnginePort, InputOptions, InputPort } from "../../engine/port.ts";
 import { linesOf, onClientLine } from "./client.ts";
 import type { Io } from "./io.ts";
 import { progressLine } from "./progress.ts";
 import { resultOf } from "./result.ts";
 import { makeShow, type OutputForm, type Show } from "./show.ts";
-import { onSignals } from "./signals.ts";
 import { verboseLines } from "./verbose.ts";
 import { watch } from "./watch.ts";
 
@@ -228,4 +226,29 @@ class HeadlessRun {
 function worse(one: number, other: number): number {
   const weightOf = (code: number): number => (code === 0 ? 0 : code === 3 ? 1 : 1 + code);
   return weightOf(one) > weightOf(other) ? one : other;
+}
+
+/** A terminal and a launcher may each pass the same Ctrl+C on: two within this time are one. */
+const ONE_KEY_MS = 300;
+
+/** Ctrl+C once cancels cleanly, twice kills, as Ctrl+\ does at once; SIGTERM and a closed terminal cancel and leave. */
+function onSignals(port: InputPort, leave: () => void, kill: () => void): () => void {
+  let first: number | null = null;
+  const cancel = (source: "sigint" | "sigterm" | "sighup") => () => {
+    const now = performance.now();
+    if (first !== null && now - first > ONE_KEY_MS) return kill();
+    first ??= now;
+    port.cancel(source);
+    leave();
+  };
+  const handlers = {
+    SIGINT: cancel("sigint"),
+    SIGTERM: cancel("sigterm"),
+    SIGHUP: cancel("sighup"),
+    SIGQUIT: kill,
+  } as const;
+  for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
+  return () => {
+    for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
+  };
 }

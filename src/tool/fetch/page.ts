@@ -10,7 +10,6 @@ import { routeTo } from "../../platform/network.ts";
 import { type Body, codingOf, readBody } from "./body.ts";
 import { contentType, type Form, formOf, isHtml, textOf } from "./decode.ts";
 import { addressesOf, get, type Resolve, resolveBySystem, type Way } from "./dial.ts";
-import { failureOf } from "./failure.ts";
 import { proxyFor } from "./proxy.ts";
 
 export interface FetchWish {
@@ -182,4 +181,21 @@ function shown(url: URL): string {
     if (secretNames.test(name) && value.length >= 12) plain.searchParams.set(name, "…");
   }
   return visible(plain.search === url.search ? url.href : plain.href.replaceAll("%E2%80%A6", "…"));
+}
+
+const names = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|DNS_\w+)$/;
+const certificates = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|EPROTO/;
+const answers = /^(?:HPE_|Z_|ERR_|ECONNRESET$|EPIPE$)/;
+
+/** What a connection, a resolver or an unpacker threw. */
+function failureOf(error: unknown, host: string): Result<never> {
+  if (!(error instanceof Error)) throw error;
+  const code = visible(String((error as { code?: unknown }).code ?? error.message).slice(0, 100));
+  if (names.test(code))
+    return fail("E_IO", phrase("fetch.no_host", { host, code }), { advice: phrase("fetch.no_host.advice") });
+  if (certificates.test(code))
+    return fail("E_IO", phrase("fetch.certificate", { host, code }), { advice: phrase("fetch.certificate.advice") });
+  const isAnswer = answers.test(code) || (error as { code?: unknown }).code === undefined;
+  const text = phrase(isAnswer ? "fetch.broken" : "fetch.unreachable", { host, code });
+  return fail("E_IO", text, { advice: phrase("fetch.retry.advice") });
 }

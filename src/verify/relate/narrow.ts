@@ -1,11 +1,11 @@
 // Test commands with files, names of tests and the runner's own filter behind them.
 import { posix } from "node:path";
+import { parse, type Word } from "unbash";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Check, Runner } from "../../contract/verification.ts";
 import { runnersOf } from "../detect/runner-of.ts";
 import { isListed } from "../detect/whitelist.ts";
-import { wordsOf } from "./plain-words.ts";
 
 /** What a runner takes that only chooses among the tests, or how they are shown. */
 interface NarrowForm {
@@ -250,4 +250,45 @@ function escaped(text: string): string {
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The words of one plain command, without quotes; `null` where a shell would make something else of it. */
+function wordsOf(command: string): readonly string[] | null {
+  if (command.length > maxCommand) return null;
+  const { commands, errors } = parse(command);
+  const [only] = commands;
+  if (errors?.length || commands.length !== 1 || !only || only.background) return null;
+  const node = only.command;
+  if (node.type !== "Command" || !node.name || node.prefix.length > 0 || node.redirects.length > 0) return null;
+  const words = [node.name, ...node.args];
+  return words.every(isPlain) ? words.map(({ value }) => value) : null;
+}
+
+/** Longer than anybody writes one. */
+const maxCommand = 10_000;
+
+/** Neither variables nor substitutions; names that a glob stands for cannot become options, because it does not begin with one. */
+function isPlain(word: { readonly type: string }): word is Word {
+  if (word.type !== "Word") return false;
+  const { text, parts } = word as Word;
+  if (parts === undefined) return isLiteral(text);
+  return parts.every((part, at) => {
+    switch (part.type) {
+      case "Literal":
+        return isLiteral(part.text);
+      case "SingleQuoted":
+        return true;
+      case "DoubleQuoted":
+        return part.parts.every(({ type }) => type === "Literal");
+      case "Glob":
+        return at > 0;
+      default:
+        return false;
+    }
+  });
+}
+
+/** A shell would take braces and `~` apart. */
+function isLiteral(text: string): boolean {
+  return !/[{}~!$`]/.test(text);
 }

@@ -1,11 +1,10 @@
 // Makes everything ready for one confined command, and cleans up after it.
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../../contract/error.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { isOpenAt } from "../../files/open.ts";
-import { fileSizeLimit } from "../file-size.ts";
 import { makeCaches } from "../home/caches.ts";
 import { makePrivateTemp } from "../home/private-folder.ts";
 import { plantedAmong, setAside } from "../planted.ts";
@@ -175,4 +174,18 @@ function limitsOf({ memory, processes, fileSize, writable, temp }: Confinement):
   const file = size === null ? "" : `ulimit -f ${size} 2>/dev/null; `;
   const count = processes !== null && processLimit() === "rlimit" ? `ulimit -u ${processes} 2>/dev/null; ` : "";
   return `${data}${file}${count}`;
+}
+
+// How big one file of a confined command may become.
+/** Also on a full disk: what is there can still be written anew. */
+const LEAST = 64 * 2 ** 20;
+
+/** In bytes: at most `most`, and never more than the disk has left, so that no single file fills it. */
+function fileSizeLimit(most: number, folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return Math.min(most, Math.max(bavail * bsize, LEAST));
+  } catch {
+    return most; // Not there: then nothing is written to it either.
+  }
 }

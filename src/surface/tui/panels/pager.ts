@@ -1,5 +1,4 @@
 // The whole of something on a screen of its own. Only lines that are shown are broken into rows, so that its length does not matter.
-
 import { visible } from "../../../contract/show/visible.ts";
 import type { Detail } from "../blocks/block.ts";
 import { bare, type Lines, lineAt, ready } from "../blocks/lines.ts";
@@ -8,7 +7,6 @@ import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { under, unlikeCard } from "./card.ts";
 import { LineField } from "./field.ts";
-import { isMatch, marked } from "./pager-text.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, typed } from "./press.ts";
 
@@ -243,4 +241,25 @@ export class Pager implements Panel {
     while (left > 0 && at < this.lines.count - 1) left -= this.rowsOf(++at).length;
     return Math.min(this.lines.count, at + 1);
   }
+}
+
+/** Capitals count where they are asked for. */
+function isMatch(line: string, wanted: string): boolean {
+  return find(bare(line), wanted, 0) !== -1;
+}
+
+function find(text: string, wanted: string, from: number): number {
+  const isAnyCase = wanted === wanted.toLowerCase();
+  return (isAnyCase ? text.toLowerCase() : text).indexOf(wanted, from);
+}
+
+/** A row that holds what is looked for loses its own styles: what was found is what counts in it. */
+function marked(row: string, wanted: string, style: (text: string) => string): string {
+  const text = bare(row);
+  let [shown, from] = ["", 0];
+  for (let at = find(text, wanted, 0); at !== -1; at = find(text, wanted, from)) {
+    shown += text.slice(from, at) + style(text.slice(at, at + wanted.length));
+    from = at + wanted.length;
+  }
+  return from === 0 ? row : shown + text.slice(from);
 }

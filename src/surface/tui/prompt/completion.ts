@@ -1,10 +1,11 @@
 // What could stand at the cursor: commands, their arguments, paths. It knows the text only as it is told, and changes nothing itself.
+
+import { fuzzy } from "../../../command/text/fuzzy.ts";
 import type { SlashCommand } from "../../../engine/port.ts";
-import type { Look } from "../terminal/look.ts";
+import { type Look, words } from "../terminal/look.ts";
 import { type OpenMention, openMention, written } from "./mention.ts";
 import { type Choice, Menu } from "./menu.ts";
 import { Paths } from "./paths.ts";
-import { argumentChoices, commandChoices, type SlashPlace, slashAt } from "./slash.ts";
 import { taken } from "./taken.ts";
 import type { Cursor } from "./unsent.ts";
 
@@ -240,4 +241,33 @@ function placeAt(before: string, line: number): CompletionPlace | null {
 
 function keyOf({ kind, from }: CompletionPlace, line: number): string {
   return `${kind} ${line}:${from}`;
+}
+
+// Commands and their arguments, as they are being typed.
+/** Where a command or its first argument stands, in the first line. */
+interface SlashPlace {
+  readonly kind: "command" | "argument";
+  readonly command: string;
+  readonly typed: string;
+  readonly from: number;
+}
+
+function slashAt(before: string): SlashPlace | null {
+  const name = /^\/([\w-]*)$/.exec(before)?.[1];
+  if (name !== undefined) return { kind: "command", command: name, typed: name, from: 0 };
+  const [, command = "", typed = ""] = /^\/([\w-]+) (\S*)$/.exec(before) ?? [];
+  if (command === "") return null;
+  return { kind: "argument", command, typed, from: before.length - typed.length };
+}
+
+/** The names first: what a command does may hold the letters too, but is rarely meant. */
+function commandChoices(all: readonly SlashCommand[], typed: string, look: Look): readonly Choice[] {
+  const named = fuzzy(typed, all, ({ name }) => name);
+  return named.map(({ name, args, help }) => ({
+    ...{ value: name, label: `/${name}`, args, about: words(look, help) },
+  }));
+}
+
+function argumentChoices(all: readonly Choice[], typed: string): readonly Choice[] {
+  return fuzzy(typed, all, ({ value, about = "" }) => `${value} ${about}`);
 }
