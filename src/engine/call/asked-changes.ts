@@ -1,6 +1,5 @@
 // What a call that is asked about would do to files: planned for the question, so that nobody is asked about what cannot be done, and
 // planned again after a yes, so that nothing is done but what was shown.
-import { createHash } from "node:crypto";
 import type { ErrorInfo, Result } from "../../contract/error.ts";
 import type { Call, FileChange } from "../../contract/message.ts";
 import type { AnyTool, ChangePlan } from "../../contract/tool.ts";
@@ -115,5 +114,5 @@ function mayBeTold({ question }: Judged): boolean {
 }
 
 function digest(changes: readonly FileChange[]): string {
-  return createHash("sha256").update(changesKey(changes)).digest("hex");
+  return Bun.CryptoHasher.hash("sha256", changesKey(changes), "hex");
 }

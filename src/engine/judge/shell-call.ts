@@ -1,5 +1,4 @@
 // Judges command lines. Loaded with the first of them: the parser and its tables take milliseconds.
-import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 import type { Call } from "../../contract/message.ts";
@@ -131,5 +130,5 @@ function gitPlace(deps: JudgeDeps, folder: string): GitPlace {
 }
 
 function digest(text: string): string {
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return `sha256:${Bun.CryptoHasher.hash("sha256", text, "hex")}`;
 }

@@ -1,5 +1,4 @@
 // The one way to say how far a command may reach.
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { machineSecrets, secretVariables } from "../../contract/path/secret-places.ts";
@@ -125,7 +124,7 @@ function realOf(path: string): string | null {
 }
 
 function hashOf(workspace: string): string {
-  return createHash("sha256").update(workspace).digest("hex").slice(0, 16);
+  return Bun.CryptoHasher.hash("sha256", workspace, "hex").slice(0, 16);
 }
 
 // Folders in which people keep their own: of them a confined command sees only what is meant for it.

@@ -6,14 +6,14 @@ import { type Format, formats } from "./vendor-formats.ts";
 interface VendorRow {
   readonly format: Format;
   /** Compiled when its beginning is met for the first time: most never are. */
-  readonly pattern: () => RegExp;
+  pattern: RegExp | null;
 }
 
 /** A beginning, and what must follow for it to be worth a look. */
 interface VendorStart {
   readonly text: string;
-  readonly look: (() => RegExp) | null;
-  readonly rows: readonly VendorRow[];
+  look: RegExp | null;
+  readonly rows: VendorRow[];
 }
 
 /** By their first three letters; the longer first: `sk-` must not hide `sk-ant-`. */
@@ -51,12 +51,13 @@ export function findVendorTokens(text: string): readonly Secret[] {
 const likelyMask = 0xffff;
 const key = (first: number, second: number, third: number): number => (first * 128 + second) * 128 + third;
 
-function isStart({ text: start, look }: VendorStart, text: string, at: number): boolean {
-  if (!text.startsWith(start, at)) return false;
-  if (look === null) return true;
-  const pattern = look();
-  pattern.lastIndex = at + start.length;
-  return pattern.test(text);
+function isStart(start: VendorStart, text: string, at: number): boolean {
+  if (!text.startsWith(start.text, at)) return false;
+  const ahead = start.rows.at(-1)?.format.look;
+  if (ahead === undefined) return true;
+  start.look ??= new RegExp(ahead, "y");
+  start.look.lastIndex = at + start.text.length;
+  return start.look.test(text);
 }
 
 /** Adds what begins here; where to look on, or `at` where nothing does. */
@@ -66,7 +67,7 @@ function tokensAt(starts: readonly VendorStart[] | undefined, text: string, at: 
   let end = at + start.text.length;
   if (!isFresh(text, at, start.text)) return end;
   for (const row of start.rows) {
-    const secret = tokenAt(row, text, at);
+    const secret = tokenAt(row, start.text, text, at);
     if (secret === null) continue;
     found.push(secret);
     end = Math.max(end, secret.to);
@@ -74,13 +75,13 @@ function tokensAt(starts: readonly VendorStart[] | undefined, text: string, at: 
   return end;
 }
 
-function tokenAt(row: VendorRow, text: string, at: number): Secret | null {
+function tokenAt(row: VendorRow, start: string, text: string, at: number): Secret | null {
   const { kind, check } = row.format;
   // Before the pattern: what turns out to be no key is looked at again from every beginning inside it.
   if (check === "pem" && !isPem(text.slice(at, at + 96))) return null;
-  const pattern = row.pattern();
-  pattern.lastIndex = at;
-  const match = pattern.exec(text);
+  row.pattern ??= new RegExp(literal(start) + row.format.rest, "y");
+  row.pattern.lastIndex = at;
+  const match = row.pattern.exec(text);
   if (match === null) return null;
   const secret = match.groups?.secret ?? match[0];
   if (check === "jwt" && !isJwt(secret)) return null;
@@ -133,28 +134,34 @@ function isFresh(text: string, at: number, start: string): boolean {
   return escaped.test(text.slice(Math.max(0, at - 20), at));
 }
 
+/** Plain loops, and nothing made that may not be needed: every start of the program waits for it. */
 function buildTable(): Table {
-  const rows = new Map<string, VendorRow[]>();
-  const looks = new Map<string, string | undefined>();
-  for (const format of formats) {
-    for (const start of format.starts.split(" ")) {
-      const row = { format, pattern: once(() => new RegExp(literal(start) + format.rest, "y")) };
-      rows.set(start, [...(rows.get(start) ?? []), row]);
-      looks.set(start, format.look);
-    }
-  }
   const likely = new Uint8Array(likelyMask + 1);
   const starts = new Map<number, VendorStart[]>();
-  for (const text of [...rows.keys()].sort((one, other) => other.length - one.length)) {
-    const ahead = looks.get(text);
-    const look = ahead === undefined ? null : once(() => new RegExp(ahead, "y"));
-    const start = { text, look, rows: rows.get(text) as readonly VendorRow[] };
-    // Behind a beginning of two letters there are digits in hex.
-    for (const third of text[2] ?? "0123456789abcdef") {
-      const [one, two, three] = [text.charCodeAt(0), text.charCodeAt(1), third.charCodeAt(0)];
-      likely[((one << 9) ^ (two << 5) ^ (three << 11) ^ three) & likelyMask] = 1;
-      starts.set(key(one, two, three), [...(starts.get(key(one, two, three)) ?? []), start]);
+  for (const format of formats) {
+    for (const text of format.starts.split(" ")) {
+      const [one, two] = [text.charCodeAt(0), text.charCodeAt(1)];
+      // Behind a beginning of two letters there are digits in hex.
+      const thirds = text[2] ?? "0123456789abcdef";
+      for (let at = 0; at < thirds.length; at++) {
+        const three = thirds.charCodeAt(at);
+        likely[((one << 9) ^ (two << 5) ^ (three << 11) ^ three) & likelyMask] = 1;
+        addRow(starts, key(one, two, three), text, format);
+      }
     }
   }
+  for (const list of starts.values()) if (list.length > 1) list.sort((a, b) => b.text.length - a.text.length);
   return { likely, starts };
+}
+
+function addRow(starts: Map<number, VendorStart[]>, at: number, text: string, format: Format): void {
+  const row = { format, pattern: null };
+  const list = starts.get(at);
+  if (list === undefined) {
+    starts.set(at, [{ text, look: null, rows: [row] }]);
+    return;
+  }
+  const known = list.find((start) => start.text === text);
+  if (known === undefined) list.push({ text, look: null, rows: [row] });
+  else known.rows.push(row);
 }

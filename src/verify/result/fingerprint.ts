@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 interface Marked {
   readonly kind: string;
   readonly test: string | null;
@@ -22,10 +20,8 @@ export function identityOf({ test, file, line, error }: Marked): number {
 /** The same for the same set, in whatever order it was found. */
 export function fingerprintOf(type: string, marks: ReadonlySet<number>, other: string): string {
   const sorted = [...marks].sort((a, b) => a - b);
-  return createHash("sha256")
-    .update(`${type}\n${sorted.join(" ")}\n${marks.size === 0 ? settled(other) : ""}`)
-    .digest("hex")
-    .slice(0, 16);
+  const text = `${type}\n${sorted.join(" ")}\n${marks.size === 0 ? settled(other) : ""}`;
+  return Bun.CryptoHasher.hash("sha256", text, "hex").slice(0, 16);
 }
 
 /** What was found and what was expected often stand below the first line: another wrong value is another failure. */
