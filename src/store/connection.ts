@@ -1,6 +1,7 @@
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { createWhole } from "./create.ts";
 import { asStoreFault, busySeconds, storeFault } from "./fault.ts";
 import { checkVersion, migrate, steps } from "./schema.ts";
 
@@ -20,11 +21,7 @@ export interface Connection {
 export function connect(home: string): Connection {
   const path = join(home, "coder.db");
   return guarded(path, () => {
-    if (!existsSync(path)) {
-      mkdirSync(home, { recursive: true, mode: 0o700 });
-      // SQLite would make it readable to everyone; its -wal and -shm files copy the mode of this one.
-      closeSync(openSync(path, "a", 0o600));
-    }
+    createWhole(home, path);
     const db = new Database(path, { readwrite: true });
     try {
       prepareDatabase(db, path);
