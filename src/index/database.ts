@@ -127,9 +127,9 @@ function opened(path: string, signal: AbortSignal, look: (db: Database) => void)
 }
 
 function prepare(db: Database): void {
-  db.run("pragma journal_mode = wal");
   // After a power cut the file may be damaged, and is then made anew: waiting for the disk would stop everything else.
   db.run("pragma synchronous = off");
+  db.run("pragma journal_mode = wal");
   // Pages that change often are copied less often.
   db.run("pragma wal_autocheckpoint = 4000");
   // Another process may be writing just now, which is no reason to wait.
