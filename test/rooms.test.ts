@@ -1,15 +1,38 @@
 import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { glossaryViolations } from "./support/glossary.ts";
 import { roomViolations, type SourceFile } from "./support/rooms.ts";
 
 const root = join(import.meta.dir, "..");
 
-test("every import, name and README in src keeps the borders between rooms", async () => {
-  const paths = [...new Bun.Glob("src/**/*.{ts,tsx,md}").scanSync({ cwd: root })].sort();
-  const files = await Promise.all(
-    paths.map(async (path) => ({ path, source: await Bun.file(join(root, path)).text() })),
-  );
-  expect(roomViolations(files)).toEqual([]);
+function sources(pattern: string): readonly SourceFile[] {
+  const paths = [...new Bun.Glob(pattern).scanSync({ cwd: root })].sort();
+  return paths.map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
+}
+
+test("every import, name and README in src keeps the borders between rooms", () => {
+  expect(roomViolations(sources("src/**/*.{ts,tsx,md}"))).toEqual([]);
+});
+
+const glossary = readFileSync(join(root, "docs", "glossary.md"), "utf8");
+
+test("no file and no type in src is named by a word that the glossary says to avoid", () => {
+  expect(glossaryViolations(glossary, sources("src/**/*.ts"))).toEqual([]);
+});
+
+test("a file and a type that are named by a word to avoid are found, with the word to use", () => {
+  const planted = { path: "src/engine/chat-thread.ts", source: "export interface StepInvocation {\n}\n" };
+  expect(glossaryViolations(glossary, [...sources("src/**/*.ts"), planted])).toEqual([
+    'src/engine/chat-thread.ts: chat thread says "thread"; the word is "session"',
+    'src/engine/chat-thread.ts: step invocation says "invocation"; the word is "call"',
+  ]);
+});
+
+test("no record of a decision is longer than 40 lines", () => {
+  const folder = join(root, "docs", "adr");
+  const long = readdirSync(folder).filter((name) => readFileSync(join(folder, name), "utf8").split("\n").length > 41);
+  expect(long).toEqual([]);
 });
 
 const readmes = (...rooms: string[]): SourceFile[] =>

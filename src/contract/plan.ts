@@ -1,7 +1,7 @@
 import type { Phrase } from "./text/catalogue.ts";
 
 export type PlanStepStatus = "pending" | "in_progress" | "done" | "blocked" | "skipped";
-export type RiskLevel = "low" | "medium" | "high";
+export type Risk = "low" | "medium" | "high";
 
 export interface PlanStep {
   readonly id: string;
@@ -41,7 +41,7 @@ export interface Plan {
   readonly constraints: readonly string[];
   readonly steps: readonly PlanStep[];
   readonly verification: PlanVerification;
-  readonly risk_level: RiskLevel;
+  readonly risk_level: Risk;
   /** ISO time. */
   readonly created_at: string;
 }

@@ -5,7 +5,7 @@ import type { ChecksResult } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../contract/verification.ts";
 import { toSummary } from "./end.ts";
-import type { Round, TaskCore, TaskEnd, TaskState } from "./state.ts";
+import type { Attempt, TaskCore, TaskEnd, TaskState } from "./state.ts";
 import { type Step, to, unexpected } from "./step.ts";
 
 type Verifying = Extract<TaskState, { phase: "VERIFYING" }>;
@@ -125,7 +125,7 @@ function isAboutCode(type: VerificationResult["type"]): boolean {
   return type === "test_failure" || type === "lint_failure" || type === "build_failure" || type === "timeout";
 }
 
-function roundOf(results: readonly VerificationResult[]): Round | null {
+function roundOf(results: readonly VerificationResult[]): Attempt | null {
   const failures = results.filter(({ type }) => isAboutCode(type));
   const [first] = failures;
   if (results.length === 0) return null;
@@ -134,15 +134,15 @@ function roundOf(results: readonly VerificationResult[]): Round | null {
   return { ok: false, type: first.type, failing, fingerprint: failures.map(({ fingerprint }) => fingerprint).join() };
 }
 
-const passed: Round = { ok: true, type: "pass", failing: 0, fingerprint: "" };
-const unclear: Round = { ok: false, type: "environment", failing: 0, fingerprint: "" };
+const passed: Attempt = { ok: true, type: "pass", failing: 0, fingerprint: "" };
+const unclear: Attempt = { ok: false, type: "environment", failing: 0, fingerprint: "" };
 
 function failingIn({ counts, details }: VerificationResult): number {
   return Math.max(details.length, (counts.failed ?? 0) + (counts.errors ?? 0));
 }
 
 /** Repairing goes on with what was agreed to once; nobody is asked again in the middle of it. */
-function agreedIn({ todo }: Verifying, round: Round | null): Pick<TaskCore, "agreed"> {
+function agreedIn({ todo }: Verifying, round: Attempt | null): Pick<TaskCore, "agreed"> {
   const asked = todo.find(({ offer }) => offer !== undefined);
   if (!asked || round === null || round.type === "environment") return {};
   return { agreed: { command: asked.command, cwd: asked.cwd } };

@@ -3,7 +3,7 @@ import type { OnFail, Rung } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { costSpent } from "./budget.ts";
 import { answerInstruction, checkInstruction } from "./repair-words.ts";
-import type { Round, RunState, TaskCore, TaskState } from "./state.ts";
+import type { Attempt, RunState, TaskCore, TaskState } from "./state.ts";
 
 type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
 type Decided = Pick<EventOf<"recovery.decided">, "repairable" | "rung" | "reason" | "instruction" | "note">;
@@ -80,7 +80,7 @@ export function afterFailedCheck(task: TaskCore, onFail: OnFail, spent: Phrase |
 }
 
 /** How often a repair is tried is the person's to say: it ends early only where it goes round in circles, or ever further away. */
-function isStuck(rounds: readonly Round[]): Phrase | null {
+function isStuck(rounds: readonly Attempt[]): Phrase | null {
   const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
   const now = since.at(-1);
   if (now === undefined) return null;
@@ -93,17 +93,17 @@ function isStuck(rounds: readonly Round[]): Phrase | null {
 }
 
 /** Code that builds or ends now, and fails its tests, is further. */
-function isMore(before: Round, now: Round): boolean {
+function isMore(before: Attempt, now: Attempt): boolean {
   return now.failing > before.failing && (isCounted(before) || !isCounted(now));
 }
 
 /** Whether its tests ran to their end: only then is it known how many fail. */
-function isCounted({ type }: Round): boolean {
+function isCounted({ type }: Attempt): boolean {
   return type === "test_failure" || type === "lint_failure";
 }
 
 /** Whether what was repaired since the first failure has left less of it. */
-export function isBetter(rounds: readonly Round[]): boolean {
+export function isBetter(rounds: readonly Attempt[]): boolean {
   const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
   const [first, now] = [since[0], since.at(-1)];
   if (!first || !now) return false;

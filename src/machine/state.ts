@@ -60,7 +60,7 @@ export interface TaskCore {
   readonly unsound: number;
   readonly checks: ChecksResult | null;
   /** One for each round of checks, oldest first, whether or not it said something about the code (VF-1). */
-  readonly rounds: readonly Round[];
+  readonly rounds: readonly Attempt[];
   /** A check beside the list that the person said yes to, and that ran. */
   readonly agreed?: Pick<Check, "command" | "cwd">;
   /** What recovery has tried so far. */
@@ -78,14 +78,14 @@ export interface TaskCore {
 }
 
 /** What is left of a round of checks, so that the next can be compared with it. */
-export interface Round {
+export interface Attempt {
   readonly ok: boolean;
   readonly type: VerificationResult["type"];
   readonly failing: number;
   readonly fingerprint: string;
 }
 
-type RecoveryCause = "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
+type RecoverySource = "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
 
 /** Why a task ends. */
 export interface TaskEnd {
@@ -135,7 +135,7 @@ export type TaskState =
   | {
       readonly phase: "RECOVERING";
       readonly task: TaskCore;
-      readonly cause: RecoveryCause;
+      readonly cause: RecoverySource;
       readonly end: TaskEnd;
       readonly stopping: boolean;
       /** The last change is being taken back, by a run of its own. */

@@ -5,7 +5,7 @@ export interface Ask {
 }
 
 /** What it says and does in one step. */
-export interface Turn {
+export interface Move {
   readonly text: string;
   readonly asks: readonly Ask[];
 }
@@ -21,7 +21,7 @@ export interface Answer {
 type Answers = readonly Answer[] | "stop";
 
 /** A whole task: steps until it has said its last word. It knows nothing but what the answers tell. */
-export type Play<Result = string> = Generator<Turn, Result, Answers>;
+export type Play<Result = string> = Generator<Move, Result, Answers>;
 
 const none: Answer = { text: "", error: "E_CANCELLED" };
 

@@ -22,8 +22,8 @@ export type Deed =
   | "protected_write"
   | "own_write";
 
-type Profile = "plan" | Preset;
-type Cells = Readonly<Record<Profile, Decision>>;
+type Column = "plan" | Preset;
+type Cells = Readonly<Record<Column, Decision>>;
 
 const cells = (plan: Decision, strict: Decision, balanced: Decision, autoEdit: Decision, yolo: Decision): Cells => ({
   plan,
@@ -56,7 +56,7 @@ const base: Readonly<Record<Deed, Cells>> = {
   own_write: cells("deny", "deny", "deny", "deny", "deny"),
 };
 
-const profileOf: Readonly<Record<Mode, Profile>> = {
+const columnOf: Readonly<Record<Mode, Column>> = {
   plan: "plan",
   default: "balanced",
   "auto-edit": "auto-edit",
@@ -105,7 +105,7 @@ export function sourcePhrase(source: string): Phrase | null {
 
 /** The stricter of the mode's own answer and that of the chosen preset (`null` = none chosen). */
 export function lookUp(deed: Deed, mode: Mode, preset: Preset | null): TableAnswer {
-  const byMode = base[deed][profileOf[mode]];
+  const byMode = base[deed][columnOf[mode]];
   const byPreset = preset === null ? "allow" : base[deed][preset];
   return isStricter(byPreset, byMode)
     ? { decision: byPreset, source: `preset ${preset}` }

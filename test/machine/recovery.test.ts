@@ -3,20 +3,20 @@ import fc from "fast-check";
 import type { Rung } from "../../src/contract/task.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { afterFailedCheck } from "../../src/machine/recovery.ts";
-import type { Round } from "../../src/machine/state.ts";
+import type { Attempt } from "../../src/machine/state.ts";
 import { error, limits } from "./make.ts";
 import { taskCore } from "./steps.ts";
 
 /** `what`: the same text, the same failures. */
-const failing = (count: number, type: Round["type"] = "test_failure", what = `${count} ${type}`): Round => ({
+const failing = (count: number, type: Attempt["type"] = "test_failure", what = `${count} ${type}`): Attempt => ({
   ok: false,
   type,
   failing: count,
   fingerprint: what,
 });
-const passed: Round = { ok: true, type: "pass", failing: 0, fingerprint: "" };
+const passed: Attempt = { ok: true, type: "pass", failing: 0, fingerprint: "" };
 const checks = { kind: "fail", command: "make", error } as const;
-const core = (maxChecks: number, rounds: readonly Round[], ...rungs: Rung[]) =>
+const core = (maxChecks: number, rounds: readonly Attempt[], ...rungs: Rung[]) =>
   taskCore({ limits: { ...limits, maxChecks, endsByFacts: true }, rounds, rungs, checks });
 const attempts = (n: number) => phrase("recovery.attempts", { command: "make", n });
 const same = (n: number) => phrase("recovery.same_failure", { n });
@@ -136,13 +136,13 @@ describe("the ladder after a failed check", () => {
     const many = fc.array(round, { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(many, fc.integer({ min: 1, max: 6 }), fc.constantFrom("keep", "rollback"), (source, max, onFail) => {
-        const rounds = [source[0] as Round];
+        const rounds = [source[0] as Attempt];
         const rungs: Rung[] = [];
         for (let n = 0; n < 20; n++) {
           const { rung } = afterFailedCheck(core(max, rounds, ...rungs), onFail);
           rungs.push(rung);
           if (rung === "stop") break;
-          if (rung !== "rollback") rounds.push(source[rounds.length] as Round);
+          if (rung !== "rollback") rounds.push(source[rounds.length] as Attempt);
         }
         const order = rungs.map((rung) => ["repair", "rollback", "replan", "stop"].indexOf(rung));
         expect(rungs.at(-1)).toBe("stop");

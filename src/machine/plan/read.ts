@@ -1,4 +1,4 @@
-import type { Plan, PlanStep, PlanStepStatus, PlanVerification, RiskLevel } from "../../contract/plan.ts";
+import type { Plan, PlanStep, PlanStepStatus, PlanVerification, Risk } from "../../contract/plan.ts";
 import { MAX_PLAN_STEPS } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { artifactFrom, changeIn } from "./artifact.ts";
@@ -36,9 +36,9 @@ export type PlanRead = { readonly plan: Plan } | { readonly problems: readonly P
 export const planLimits = { title: 200, text: 2000, path: 400, items: 24, commands: 8, args: 10_000 } as const;
 
 export const statuses: readonly PlanStepStatus[] = ["pending", "in_progress", "done", "blocked", "skipped"];
-const levels: readonly RiskLevel[] = ["low", "medium", "high"];
+const levels: readonly Risk[] = ["low", "medium", "high"];
 
-export function riskier(one: RiskLevel, other: RiskLevel): RiskLevel {
+export function riskier(one: Risk, other: Risk): Risk {
   return levels.indexOf(one) > levels.indexOf(other) ? one : other;
 }
 
@@ -50,7 +50,7 @@ const statusWords: readonly (readonly [said: RegExp, status: PlanStepStatus])[] 
   [/^(?:blocked|failed|stuck|阻塞|受阻|失败)$/iu, "blocked"],
   [/^(?:skipped|skip|cancelled|canceled|dropped|跳过|已跳过|取消)$/iu, "skipped"],
 ];
-const levelWords: readonly (readonly [said: RegExp, level: RiskLevel])[] = [
+const levelWords: readonly (readonly [said: RegExp, level: Risk])[] = [
   [/^(?:low|minor|低)$/iu, "low"],
   [/^(?:medium|moderate|normal|中|中等)$/iu, "medium"],
   [/^(?:high|critical|高)$/iu, "high"],
@@ -65,7 +65,7 @@ export function statusIn(raw: string): PlanStepStatus | undefined {
   return wordIn(statusWords, raw);
 }
 
-function levelIn(raw: string): RiskLevel | undefined {
+function levelIn(raw: string): Risk | undefined {
   return wordIn(levelWords, raw);
 }
 

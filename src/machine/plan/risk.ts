@@ -1,11 +1,11 @@
 import type { Decision } from "../../contract/event.ts";
-import type { Plan, PlanStep, RiskLevel } from "../../contract/plan.ts";
+import type { Plan, PlanStep, Risk } from "../../contract/plan.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { dangerIn, foreseenIn } from "../../words/foreseen.ts";
 import { riskier } from "./read.ts";
 
 interface PlanRisk {
-  readonly level: RiskLevel;
+  readonly level: Risk;
   /** The plan is put to the person first: it holds dangerous actions that nothing has allowed in advance. */
   readonly needsConfirmation: boolean;
   /** Which ones. */
@@ -32,7 +32,7 @@ export function planRisk(plan: Plan, expected: (tool: string) => Decision): Plan
   const stated = plan.risk_level === "high" ? steps.flatMap((step) => statedRisk(step, expected)).slice(0, 1) : [];
   const open = [...dangers.filter(({ step }) => !isAllowed(step)), ...stated];
   const acts = steps.some((step) => step.expected_artifacts.length > 0 || foreseenIn(wordsOf(step)).length > 0);
-  const found: RiskLevel = dangers.length > 0 ? "high" : acts || !steps.every(isAllowed) ? "medium" : "low";
+  const found: Risk = dangers.length > 0 ? "high" : acts || !steps.every(isAllowed) ? "medium" : "low";
   return {
     level: riskier(found, plan.risk_level),
     needsConfirmation: open.length > 0,

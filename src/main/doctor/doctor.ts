@@ -3,11 +3,11 @@ import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalog
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import type { Flags } from "../cli/flags.ts";
 
-export type Level = "ok" | "warning" | "problem";
+export type Severity = "ok" | "warning" | "problem";
 
 /** One line of the report. */
 export interface Finding {
-  readonly level: Level;
+  readonly level: Severity;
   readonly text: Phrase;
   readonly advice?: Phrase;
 }

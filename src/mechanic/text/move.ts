@@ -2,13 +2,13 @@
 import type { ModelMessage } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { summarise } from "../changes.ts";
-import { conversationOf } from "../conversation.ts";
 import { candidatesFor } from "../find/candidates.ts";
 import { definition, todos, usages } from "../find/find.ts";
 import { firstLook } from "../first-look.ts";
-import type { Ask, Play, Turn } from "../play.ts";
+import type { Ask, Move, Play } from "../play.ts";
 import { rename } from "../rename.ts";
 import { fix } from "../repair.ts";
+import { taskSoFar } from "../task-so-far.ts";
 import { langOf, type Wish, wishOf } from "../wish.ts";
 import { explainedText, type Facts, help, refused, say } from "../words.ts";
 import { tidy } from "./tidy.ts";
@@ -23,8 +23,8 @@ export interface MoveScene {
 }
 
 /** A step without calls is its last word. */
-export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): Turn {
-  const { request, turns, lastWord, later } = conversationOf(messages);
+export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): Move {
+  const { request, turns, lastWord, later } = taskSoFar(messages);
   const facts: Facts = { request, workspace, lang: langOf(request) };
   if (lastWord !== null) return { text: say(facts, phrase("mechanic.no_more", { text: lastWord })), asks: [] };
   const play = playFor(facts, wishOf(request));
@@ -49,7 +49,7 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): T
   return { text: [step.value, ...unheard].join("\n\n"), asks: [] };
 }
 
-function offered(facts: Facts, turn: Turn, tools: ReadonlySet<string>): Turn {
+function offered(facts: Facts, turn: Move, tools: ReadonlySet<string>): Move {
   const missing = turn.asks.find(({ tool }) => !tools.has(tool));
   return missing === undefined
     ? turn

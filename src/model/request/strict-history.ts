@@ -6,7 +6,7 @@ import { quirksOf } from "./quirks.ts";
 import { straightened } from "./straight-history.ts";
 
 /** What one side says until the other speaks. */
-interface Turn<Piece> {
+interface Side<Piece> {
   readonly isReply: boolean;
   readonly pieces: readonly Piece[];
 }
@@ -23,7 +23,7 @@ export class StrictHistory<Piece> {
   }
 
   /** The two sides take turns: the results of a step and what the person says behind them are one. */
-  turns({ messages, imageBytes }: ModelRequest): readonly Turn<Piece>[] {
+  turns({ messages, imageBytes }: ModelRequest): readonly Side<Piece>[] {
     const how: Phrasing = { choice: this.#choice, quirks: quirksOf(this.#choice.provider), isChat: false, imageBytes };
     const turns: { readonly isReply: boolean; readonly pieces: Piece[] }[] = [];
     for (const message of straightened(messages)) {

@@ -9,8 +9,8 @@ import { readEntry } from "../../platform/files/entry.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
 import { folderMode, isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
+import { type LeftAlone, type PathUndo, turnBack } from "./path-undo.ts";
 import { settle } from "./settle.ts";
-import { type LeftAlone, type Turn, turnBack } from "./turn-back.ts";
 import { chooseFrom } from "./undo-choose.ts";
 import { type Outcome, refusedText, report } from "./undo-report.ts";
 
@@ -68,7 +68,7 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
     ({ real }) => real,
   );
   const doubted = new Map(all.filter(isLeft).map((change) => [change.real, change]));
-  const turns = new Map<string, Turn>();
+  const turns = new Map<string, PathUndo>();
   const refused: { real: string; why: LeftAlone }[] = [];
   for (const { real, before, after, doubt } of doubted.values()) {
     if (doubt && !isFolderStamp(before ?? after)) refused.push({ real, why: doubt });
@@ -101,7 +101,7 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
 }
 
 /** What has the place of a folder above it will make room: nothing is in that yet, wherever a link there leads. */
-function hasNewFolder(real: string, turns: ReadonlyMap<string, Turn>): boolean {
+function hasNewFolder(real: string, turns: ReadonlyMap<string, PathUndo>): boolean {
   for (let above = dirname(real); above !== dirname(above); above = dirname(above)) {
     const turn = turns.get(above);
     const [now, target] = [turn?.now?.stamp ?? null, turn?.target?.stamp ?? null];
@@ -134,7 +134,7 @@ function shownOf(real: string, { root }: ToolContext): string {
   return real !== root && isWithin(real, root) ? real.slice(root.endsWith("/") ? root.length : root.length + 1) : real;
 }
 
-function plannedOf({ real, now, target }: Turn, ctx: ToolContext): PlannedChange {
+function plannedOf({ real, now, target }: PathUndo, ctx: ToolContext): PlannedChange {
   const change = { path: shownOf(real, ctx), real, before: now?.stamp ?? null, after: target?.stamp ?? null };
   return { change, beforeBytes: now?.bytes ?? null, afterBytes: target?.bytes ?? null };
 }

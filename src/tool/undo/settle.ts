@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { namesIn } from "../../platform/files/entry.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
-import type { LeftAlone, Turn } from "./turn-back.ts";
+import type { LeftAlone, PathUndo } from "./path-undo.ts";
 
 interface Settled {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly PathUndo[];
   readonly refused: readonly { readonly real: string; readonly why: LeftAlone }[];
   /** Folders that are not removed, because something else is in them. */
   readonly stays: readonly string[];
@@ -25,7 +25,7 @@ export interface Held {
  * refused may keep another from its place, so it is looked at until nothing more is refused. And of a file that was moved, and
  * cannot go back, the new place is not emptied: its content might be nowhere else.
  */
-export function settle(all: readonly Turn[], held: Held): Settled {
+export function settle(all: readonly PathUndo[], held: Held): Settled {
   const lost = new Set(held.refused.flatMap(held.hashesOf));
   const stuck = new Set(held.refused);
   const turns = new Map(all.filter(isNeeded).map((turn) => [turn.real, turn]));
@@ -51,13 +51,17 @@ export function settle(all: readonly Turn[], held: Held): Settled {
   return { turns: [...turns.values()], refused, stays };
 }
 
-function isNeeded({ now, target }: Turn): boolean {
+function isNeeded({ now, target }: PathUndo): boolean {
   return keyOf(now?.stamp ?? null) !== keyOf(target?.stamp ?? null) || now?.stamp.mode !== target?.stamp.mode;
 }
 
-type Turns = ReadonlyMap<string, Turn>;
+type PathUndos = ReadonlyMap<string, PathUndo>;
 
-function problemOf({ real, now, target }: Turn, turns: Turns, lost: ReadonlySet<string>): LeftAlone | "stays" | null {
+function problemOf(
+  { real, now, target }: PathUndo,
+  turns: PathUndos,
+  lost: ReadonlySet<string>,
+): LeftAlone | "stays" | null {
   const isDropped = now !== null && now.stamp.size > 0 && now.stamp.hash !== target?.stamp.hash;
   if (isDropped && lost.has(now.stamp.hash)) return "origin";
   const [wasFolder, isFolder] = [isFolderStamp(now?.stamp ?? null), isFolderStamp(target?.stamp ?? null)];
@@ -65,13 +69,13 @@ function problemOf({ real, now, target }: Turn, turns: Turns, lost: ReadonlySet<
   return target === null || hasFolder(real, turns) ? null : "parent";
 }
 
-function isEmptied(real: string, turns: Turns): boolean {
+function isEmptied(real: string, turns: PathUndos): boolean {
   const isFilled = [...turns.values()].some(({ real: one, target }) => target !== null && dirname(one) === real);
   return !isFilled && (namesIn(real)?.every((name) => turns.get(join(real, name))?.target === null) ?? false);
 }
 
 /** What is above it will be a folder, or can be made one. */
-function hasFolder(real: string, turns: Turns): boolean {
+function hasFolder(real: string, turns: PathUndos): boolean {
   const above = dirname(real);
   if (above === real) return true;
   const turn = turns.get(above);

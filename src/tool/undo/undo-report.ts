@@ -4,14 +4,14 @@ import type { ChangePlan } from "../../contract/tool.ts";
 import type { PastTask, Unkept } from "../../contract/undo.ts";
 import type { Turning } from "../../platform/changes/rollback-folders.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
-import type { LeftAlone, Turn } from "./turn-back.ts";
+import type { LeftAlone, PathUndo } from "./path-undo.ts";
 
 export interface Outcome {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly PathUndo[];
   readonly refused: readonly { readonly path: string; readonly why: LeftAlone }[];
   readonly stays: readonly string[];
   readonly unkept: readonly Unkept[];
-  readonly nameOf: (turn: Turn) => string;
+  readonly nameOf: (turn: PathUndo) => string;
 }
 
 /** More names than a person reads; all of them are in the data. */
@@ -27,7 +27,7 @@ export function report(
 ): Pick<ChangePlan, "text" | "data"> {
   const { turns, refused, stays, unkept, nameOf } = outcome;
   const files = turns.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
-  const named = (wanted: (turn: Turn) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
+  const named = (wanted: (turn: PathUndo) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
   const merged = named(({ isMerged }) => isMerged);
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Decision } from "../../../src/contract/event.ts";
-import type { Plan, PlanStep, RiskLevel } from "../../../src/contract/plan.ts";
+import type { Plan, PlanStep, Risk } from "../../../src/contract/plan.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";
 import { planRisk } from "../../../src/machine/plan/risk.ts";
 import { makePlan } from "./make-plan.ts";
@@ -16,7 +16,7 @@ const risk = (plan: Plan, mode: string) => {
   const { level, needsConfirmation, reasons } = planRisk(plan, modes[mode] ?? modes.default!);
   return [level, needsConfirmation, ...reasons.map((one) => say("en", one))];
 };
-const one = (step: Partial<PlanStep>, level: RiskLevel = "low"): Plan => ({
+const one = (step: Partial<PlanStep>, level: Risk = "low"): Plan => ({
   ...makePlan({ id: "1", title: "look", tools_expected: ["read"], ...step }),
   risk_level: level,
 });

@@ -3,7 +3,7 @@ import type { Lang } from "../../../contract/text/catalogue.ts";
 import type { ThemeName } from "../../../contract/ui.ts";
 import { Gate } from "../panels/gate.ts";
 import { Prompt } from "../prompt/prompt.ts";
-import { Conversation } from "../story/conversation.ts";
+import { Story } from "../story/story.ts";
 import { oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { OwnTerminal } from "../terminal/terminal.ts";
@@ -11,8 +11,8 @@ import { type Theme, themeOf } from "../terminal/theme.ts";
 import type { Started, TerminalDeps } from "./deps.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Keys } from "./keys.ts";
+import { Layout, type Scene } from "./layout.ts";
 import type { Sent } from "./sending.ts";
-import { type Scene, Stage } from "./stage.ts";
 
 /** Runs until the person leaves; the exit code. */
 export async function runTerminal(deps: TerminalDeps): Promise<number> {
@@ -32,7 +32,7 @@ class App {
   private readonly deps: TerminalDeps;
   private readonly terminal: OwnTerminal;
   private readonly keys: Keys;
-  private readonly stage: Stage;
+  private readonly stage: Layout;
   private readonly prompt: Prompt;
   private readonly gate: Gate;
   private readonly keyboard: Keyboard;
@@ -41,7 +41,7 @@ class App {
   private readonly look: Look;
   private theme: Theme;
   private lang: Lang;
-  private talk: Conversation | null = null;
+  private talk: Story | null = null;
   /** What was sent before there was anybody to take it. */
   private early: (readonly [text: string, delivery: Sent])[] = [];
   private hint = "";
@@ -60,7 +60,7 @@ class App {
       hasAnswered: this.terminal.hasAnswered,
       now: () => performance.now(),
     });
-    this.stage = new Stage(this.terminal, this.scene());
+    this.stage = new Layout(this.terminal, this.scene());
     this.prompt = this.makePrompt();
     this.keyboard = this.makeKeyboard();
   }
@@ -99,7 +99,7 @@ class App {
   }
 
   private async begin(started: Started): Promise<void> {
-    const talk = new Conversation(started, {
+    const talk = new Story(started, {
       ...{ look: this.look, stage: this.stage, keys: this.keys, prompt: this.prompt, fault: this.deps.fault },
       hint: (text) => this.showHint(text),
       waits: () => this.gate.close(),

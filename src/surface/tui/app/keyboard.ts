@@ -3,18 +3,18 @@
 import type { Gate } from "../panels/gate.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Prompt } from "../prompt/prompt.ts";
-import type { Conversation } from "../story/conversation.ts";
+import type { Story } from "../story/story.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Keys } from "./keys.ts";
-import type { Stage } from "./stage.ts";
+import type { Layout } from "./layout.ts";
 
 interface KeyboardDeps {
   readonly look: Look;
   readonly keys: Keys;
-  readonly stage: Stage;
+  readonly stage: Layout;
   readonly prompt: Prompt;
   readonly gate: Gate;
-  readonly talk: () => Conversation | null;
+  readonly talk: () => Story | null;
   readonly hint: (text: string) => void;
   readonly leave: () => void;
   readonly kill: () => void;

@@ -6,12 +6,12 @@ import type { Answer, EnginePort, OpenApproval, OpenFallback, OpenQuestion } fro
 import { proposedPlan } from "../../../machine/plan/proposed.ts";
 import type { Panel } from "../panels/panel.ts";
 import { type Look, words } from "../terminal/look.ts";
-import type { Stage } from "./stage.ts";
+import type { Layout } from "./layout.ts";
 
 interface AskingDeps {
   readonly port: EnginePort;
   readonly look: Look;
-  readonly stage: Stage;
+  readonly stage: Layout;
   readonly homes: readonly string[];
   readonly cancel: () => void;
   readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;

@@ -4,12 +4,12 @@ import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Started } from "./deps.ts";
 import type { Keys } from "./keys.ts";
-import type { Stage } from "./stage.ts";
+import type { Layout } from "./layout.ts";
 import type { Views } from "./views.ts";
 
 interface ActingDeps {
   readonly look: Look;
-  readonly stage: Stage;
+  readonly stage: Layout;
   readonly keys: Keys;
   readonly prompt: Prompt;
   readonly views: Views;

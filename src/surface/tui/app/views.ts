@@ -7,13 +7,13 @@ import type { Panel } from "../panels/panel.ts";
 import type { PickersHost } from "../panels/pickers.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Keys } from "./keys.ts";
-import type { Stage } from "./stage.ts";
+import type { Layout } from "./layout.ts";
 
 interface ViewsDeps {
   readonly port: EnginePort;
   readonly look: Look;
   readonly keys: Keys;
-  readonly stage: Stage;
+  readonly stage: Layout;
   readonly send: (text: string) => void;
   readonly hint: (text: string) => void;
   readonly fault: (error: unknown) => void;

@@ -10,10 +10,10 @@ import { joined, type Lines, ready } from "../blocks/lines.ts";
 import { homePath, homeReason } from "../terminal/home-path.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { wrapped } from "./card.ts";
-import type { ConsentText } from "./consent.ts";
 import { barred, barredHead, type ExactRows } from "./exact.ts";
+import type { MustSeeText } from "./must-see.ts";
 
-export class ApprovalText implements ConsentText {
+export class ApprovalText implements MustSeeText {
   private readonly look: Look;
   private readonly approval: OpenApproval;
   private readonly where: string | null;

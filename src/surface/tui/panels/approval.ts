@@ -7,8 +7,8 @@ import type { Frame } from "../terminal/screen.ts";
 import { ApprovalEdit } from "./approval-edit.ts";
 import { ApprovalText } from "./approval-text.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
-import { Consent } from "./consent.ts";
 import { askedLine, LineField } from "./field.ts";
+import { MustSee } from "./must-see.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
 
@@ -27,18 +27,18 @@ export interface ApprovalDeps {
   readonly redraw: () => void;
 }
 
-type ApprovalStage =
+type ApprovalView =
   | { readonly kind: "choosing" }
   | { readonly kind: "refusing"; readonly field: LineField }
   | { readonly kind: "always" }
   | { readonly kind: "typed" }
   | { readonly kind: "editing"; readonly edit: ApprovalEdit };
 
-const choosing: ApprovalStage = { kind: "choosing" };
+const choosing: ApprovalView = { kind: "choosing" };
 
 const back: Hint = ["Esc", "tui.key.back"];
 const all: Hint = ["v", "tui.key.all"];
-const hintsOf: Readonly<Record<Exclude<ApprovalStage["kind"], "editing">, readonly Hint[]>> = {
+const hintsOf: Readonly<Record<Exclude<ApprovalView["kind"], "editing">, readonly Hint[]>> = {
   choosing: [["e", "tui.key.edit"], all, ["Esc", "tui.key.cancel"]],
   refusing: [["Enter", "tui.key.refuse"], back],
   always: [["a/Enter", "tui.key.always_sure"], all, back],
@@ -50,8 +50,8 @@ export class ApprovalPanel implements Panel {
   private readonly look: Look;
   private readonly deps: ApprovalDeps;
   private readonly text: ApprovalText;
-  private doing: ApprovalStage = choosing;
-  private readonly consent: Consent;
+  private doing: ApprovalView = choosing;
+  private readonly consent: MustSee;
   /** Not all that "always" would store is on the screen. */
   private isCut = false;
   private isOver = false;
@@ -60,7 +60,7 @@ export class ApprovalPanel implements Panel {
     this.look = look;
     this.deps = deps;
     this.text = new ApprovalText(look, deps.approval, deps.where ?? null, deps.homes ?? []);
-    this.consent = new Consent(look, this.text, deps.open);
+    this.consent = new MustSee(look, this.text, deps.open);
     void deps.preview.then((diff) => {
       if (diff === null || diff === "" || this.isOver) return;
       this.text.setDiff(diff);
@@ -162,9 +162,9 @@ export class ApprovalPanel implements Panel {
     return true;
   }
 
-  private become(doing: ApprovalStage): void {
+  private become(doing: ApprovalView): void {
     // The warning was about the other answer.
-    const isOther = ({ kind }: ApprovalStage): boolean => kind === "always" || kind === "typed";
+    const isOther = ({ kind }: ApprovalView): boolean => kind === "always" || kind === "typed";
     if (isOther(doing) || isOther(this.doing)) this.consent.isWarned = false;
     this.doing = doing;
   }

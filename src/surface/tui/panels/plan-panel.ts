@@ -10,9 +10,9 @@ import { planLines } from "../../../machine/plan/lines.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
-import { Consent, type ConsentText } from "./consent.ts";
 import { barred, barredHead } from "./exact.ts";
 import { askedLine, LineField } from "./field.ts";
+import { MustSee, type MustSeeText } from "./must-see.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
 
@@ -49,7 +49,7 @@ export class PlanPanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;
   private readonly deps: PlanDeps;
-  private readonly consent: Consent;
+  private readonly consent: MustSee;
   private words: LineField | null = null;
   private draft: string;
   private isEditing = false;
@@ -60,7 +60,7 @@ export class PlanPanel implements Panel {
     this.look = look;
     this.deps = deps;
     this.draft = `${JSON.stringify(deps.plan, null, 2)}\n`;
-    this.consent = new Consent(look, textOf(look, deps), deps.open);
+    this.consent = new MustSee(look, textOf(look, deps), deps.open);
   }
 
   get asking(): string {
@@ -136,7 +136,7 @@ export class PlanPanel implements Panel {
 }
 
 /** All of it is the model's: it stands behind a bar. */
-function textOf({ lang }: Look, { plan, listed }: PlanDeps): ConsentText {
+function textOf({ lang }: Look, { plan, listed }: PlanDeps): MustSeeText {
   const text = [...planLines(plan, lang), ...coverLines(plan, listed, lang)].join("\n");
   return {
     head: (width, room) => {

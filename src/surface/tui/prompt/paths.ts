@@ -9,7 +9,7 @@ const leastScattered = 3;
 const slice = 4_000;
 
 /** What was found for a beginning of the query: what fits more letters is among it. */
-interface Level {
+interface Fitting {
   readonly query: string;
   readonly fitting: Int32Array;
 }
@@ -31,7 +31,7 @@ const none: KnownPaths = {
 
 export class Paths {
   private known: KnownPaths = none;
-  private levels: Level[] = [];
+  private levels: Fitting[] = [];
 
   /** Folders end in a slash. */
   async set(all: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import { ReplyBlock } from "../blocks/reply.ts";
 import { ThinkingBlock } from "../blocks/thinking.ts";
 import type { Look } from "../terminal/look.ts";
 
-interface TurnDeps {
+interface LiveReplyDeps {
   readonly look: Look;
   readonly now: () => number;
   readonly add: (block: Block) => void;
@@ -18,12 +18,12 @@ interface TurnDeps {
 
 /** The open ones, by their run. */
 export class ReplyStreams {
-  private readonly deps: TurnDeps;
-  private readonly open = new Map<string, Turn>();
+  private readonly deps: LiveReplyDeps;
+  private readonly open = new Map<string, LiveReply>();
   /** Those that were stopped: what the log then says about them stands there already. */
-  private stopped: readonly { readonly runId: string; readonly turn: Turn }[] = [];
+  private stopped: readonly { readonly runId: string; readonly turn: LiveReply }[] = [];
 
-  constructor(deps: TurnDeps) {
+  constructor(deps: LiveReplyDeps) {
     this.deps = deps;
   }
 
@@ -35,12 +35,12 @@ export class ReplyStreams {
     this.open.delete(runId);
   }
 
-  of(runId: string, index: number, attempt: number): Turn {
+  of(runId: string, index: number, attempt: number): LiveReply {
     const known = this.open.get(runId);
     if (known?.isAt(index, attempt)) return known;
     // Nobody has told its end.
     if (known?.broken()) this.deps.add(brokenBlock(this.deps.look));
-    const turn = new Turn(index, attempt, this.deps);
+    const turn = new LiveReply(index, attempt, this.deps);
     this.open.set(runId, turn);
     return turn;
   }
@@ -71,7 +71,7 @@ export class ReplyStreams {
     return turn?.hasWords ?? false;
   }
 
-  forget(runId: string): Turn | undefined {
+  forget(runId: string): LiveReply | undefined {
     const known = this.open.get(runId);
     this.open.delete(runId);
     return known;
@@ -84,10 +84,10 @@ export class ReplyStreams {
   }
 }
 
-class Turn {
+class LiveReply {
   private readonly index: number;
   private readonly attempt: number;
-  private readonly deps: TurnDeps;
+  private readonly deps: LiveReplyDeps;
   private readonly thoughts: ThinkingBlock[] = [];
   private readonly replies: ReplyBlock[] = [];
   /** The one that goes on now. */
@@ -98,7 +98,7 @@ class Turn {
   /** It happens now, so that thinking takes the time that passes. */
   private isHappening = true;
 
-  constructor(index: number, attempt: number, deps: TurnDeps) {
+  constructor(index: number, attempt: number, deps: LiveReplyDeps) {
     this.index = index;
     this.attempt = attempt;
     this.deps = deps;

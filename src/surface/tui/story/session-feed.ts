@@ -2,13 +2,13 @@
 import type { CallId } from "../../../contract/ids.ts";
 import type { HistoryPort } from "../../../engine/port.ts";
 import type { Keys } from "../app/keys.ts";
-import type { Stage } from "../app/stage.ts";
+import type { Layout } from "../app/layout.ts";
 import type { Look } from "../terminal/look.ts";
 import { Feed } from "./feed.ts";
 
 interface FeedPlace {
   readonly look: Look;
-  readonly stage: Stage;
+  readonly stage: Layout;
   readonly keys: Keys;
 }
 

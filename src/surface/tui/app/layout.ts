@@ -31,7 +31,7 @@ const NARROW = 39;
 /** With fewer rows where one types is all there is room for. */
 const LEAST_ROWS = 5;
 
-export class Stage {
+export class Layout {
   readonly terminal: OwnTerminal;
   private readonly screen: Screen;
   private readonly scene: Scene;

@@ -2,17 +2,17 @@ import type { ModelMessage } from "../contract/message.ts";
 import type { Answer, Ask } from "./play.ts";
 
 /** One step of ours that is already part of the record. */
-interface PastTurn {
+interface PastMove {
   readonly asks: readonly Ask[];
   readonly answers: readonly Answer[];
   /** The person wrote afterwards that it is enough. */
   readonly isStopped: boolean;
 }
 
-export interface Conversation {
+export interface TaskSoFar {
   /** What the person asked for, without what was added to it. */
   readonly request: string;
-  readonly turns: readonly PastTurn[];
+  readonly turns: readonly PastMove[];
   /** Its last word, where it has said that already and is asked once more. */
   readonly lastWord: string | null;
   /** What the person wrote meanwhile. */
@@ -26,12 +26,12 @@ const stopWord =
   /^\s*(?:please\s+)?(?:stop|enough|cancel|abort|停|停止|停下|够了|取消)(?:\s+(?:it|now|here))?[\s.!。！]*$/i;
 
 /** The newest task of the conversation. What is older was another one. */
-export function conversationOf(messages: readonly ModelMessage[]): Conversation {
+export function taskSoFar(messages: readonly ModelMessage[]): TaskSoFar {
   const from = taskAt(messages);
   const task = messages[from];
   const after = messages.slice(from + 1);
   const results = new Map(after.flatMap((one) => (one.role === "tool" ? [[one.id, answerOf(one.text)] as const] : [])));
-  const turns: PastTurn[] = [];
+  const turns: PastMove[] = [];
   const later: string[] = [];
   let lastWord: string | null = null;
   for (const message of after) {

@@ -6,23 +6,23 @@ import type { ExactRows } from "./exact.ts";
 import { Pager } from "./pager.ts";
 import type { Panel } from "./panel.ts";
 
-export interface ConsentText {
+export interface MustSeeText {
   /** A row less than there is room for where something is left out; `cutAt`: where it is missing. */
   head(width: number, room: number): ExactRows & { readonly cutAt: number };
   /** All of it. */
   detail(): Detail;
 }
 
-export class Consent {
+export class MustSee {
   private readonly look: Look;
-  private readonly text: ConsentText;
+  private readonly text: MustSeeText;
   private readonly open: (panel: Panel) => () => void;
   private unseen = 0;
   private isLookedAt = false;
   /** A yes was given that did not count. */
   isWarned = false;
 
-  constructor(look: Look, text: ConsentText, open: (panel: Panel) => () => void) {
+  constructor(look: Look, text: MustSeeText, open: (panel: Panel) => () => void) {
     this.look = look;
     this.text = text;
     this.open = open;

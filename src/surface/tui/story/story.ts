@@ -8,13 +8,13 @@ import { isWaiting } from "../app/activity.ts";
 import { Attention } from "../app/attention.ts";
 import type { Started } from "../app/deps.ts";
 import type { Keys } from "../app/keys.ts";
+import type { Layout } from "../app/layout.ts";
 import { Notices } from "../app/notices.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";
 import { PlanEdit } from "../app/plan-edit.ts";
 import { QuestionPanels } from "../app/question-panels.ts";
 import { Sending, type Sent } from "../app/sending.ts";
 import { Shortcuts } from "../app/shortcuts.ts";
-import type { Stage } from "../app/stage.ts";
 import { aboveLines, statusOf } from "../app/status-rows.ts";
 import { Progress } from "../app/terminal-progress.ts";
 import { Undelivered } from "../app/undelivered.ts";
@@ -25,9 +25,9 @@ import { type Look, words } from "../terminal/look.ts";
 import type { Feed } from "./feed.ts";
 import { feedOf } from "./session-feed.ts";
 
-interface ConversationDeps {
+interface SessionStoryDeps {
   readonly look: Look;
-  readonly stage: Stage;
+  readonly stage: Layout;
   readonly keys: Keys;
   readonly prompt: Prompt;
   readonly hint: (text: string) => void;
@@ -42,10 +42,10 @@ interface ConversationDeps {
 /** Tasks of a resumed session that are shown again. */
 const SHOWN_AGAIN = 5;
 
-export class Conversation {
+export class Story {
   private readonly started: Started;
   private readonly port: EnginePort;
-  private readonly deps: ConversationDeps;
+  private readonly deps: SessionStoryDeps;
   private readonly notices: Notices;
   private readonly questions: QuestionPanels;
   private readonly attention: Attention;
@@ -64,7 +64,7 @@ export class Conversation {
   private opening = "";
   private off: () => void = () => {};
 
-  constructor(started: Started, deps: ConversationDeps) {
+  constructor(started: Started, deps: SessionStoryDeps) {
     this.started = started;
     this.port = started.port;
     this.deps = deps;

@@ -22,7 +22,7 @@ export type LeftAlone =
   | "unclear";
 
 /** What has to be done at one path. */
-export interface Turn {
+export interface PathUndo {
   readonly real: string;
   readonly now: DiskEntry | null;
   readonly target: DiskEntry | null;
@@ -34,7 +34,7 @@ export function turnBack(
   changes: readonly FileChange[],
   now: DiskEntry | null | undefined,
   past: PastPort,
-): Omit<Turn, "real"> | LeftAlone {
+): Omit<PathUndo, "real"> | LeftAlone {
   if (now === undefined) return "unreadable";
   let target: DiskEntry | null = now;
   let isMerged = false;
