@@ -34,7 +34,7 @@ export function timeDecisions(folder: string, rounds: number): readonly number[]
   const settings = loaded.value;
   const deps = {
     ...{ settings, rules: [], ownFolder: settings.home, isInteractive: () => true },
-    ...{ gitProblem: () => null, isItself: () => true, isStandIn: () => false },
+    ...{ gitProblem: () => null, isRealProgram: () => true, isShim: () => false },
   };
   const moment = { mode: "default", preset: null, sandbox: "ready" } as const;
   const times: number[] = [];

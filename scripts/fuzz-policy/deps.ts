@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load.ts";
 import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
-import { foreignPath, isItself, isManaged, standIns } from "../../src/platform/find-program.ts";
+import { foreignPath, isManaged, isRealProgram, shimsIn } from "../../src/platform/find-program.ts";
 import { gitProblem } from "../../src/platform/git/facts.ts";
 
 export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -21,9 +21,9 @@ export function judgeDeps(workspace: string, root: string): JudgeDeps {
     rules: [],
     ownFolder: join(root, "coder"),
     isInteractive: () => true,
-    isItself: (program) => isItself(program, path, keepOut),
+    isRealProgram: (program) => isRealProgram(program, path, keepOut),
     isManaged: (program) => isManaged(program, path, keepOut),
-    isStandIn: standIns(path, keepOut),
+    isShim: shimsIn(path, keepOut),
     gitProblem: () => gitProblem(workspace),
   };
 }

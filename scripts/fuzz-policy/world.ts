@@ -81,8 +81,8 @@ exit 0
   async decision(line: string, rules: readonly PermissionRule[] = []): Promise<Decision> {
     const deps = { ...this.deps, rules };
     const first = judgeShell(deps, line, atFirst);
-    if (!first.lacksPast) return first.decision;
-    const past = await lookFor(this.workspace, first.lacksPast);
+    if (!first.unknownObjects) return first.decision;
+    const past = await lookFor(this.workspace, first.unknownObjects);
     return judgeShell(deps, line, { ...atFirst, past }).decision;
   }
 

@@ -88,8 +88,8 @@ export class Project implements Disposable {
   async judge(line: string, mode: Mode) {
     const moment = { mode, preset: null, sandbox: "ready" } as const;
     const first = judgeShell(this.deps, line, moment);
-    if (!first.lacksPast) return first;
-    return judgeShell(this.deps, line, { ...moment, past: await lookFor(this.workspace, first.lacksPast) });
+    if (!first.unknownObjects) return first;
+    return judgeShell(this.deps, line, { ...moment, past: await lookFor(this.workspace, first.unknownObjects) });
   }
 
   /** Runs them without network and with a workspace that could be written. */

@@ -28,7 +28,7 @@ export function reduce(state: SessionState, event: Event): SessionStep {
   if (event.type === "task.timed_out" && state.run.phase === "awaiting_human") return stale(state);
   const own = reduceOwn(state, event);
   if (own) return own;
-  if (!isForOuter(state, event)) return reduceMachines(state, event);
+  if (!isForCallingRun(state, event)) return reduceMachines(state, event);
   if (event.type === "run.stopped") return subStopped(state, event);
   return isRunOver(state.run) ? reduce(leaveSub(state), event) : unexpected(state, state.run.phase, event.type);
 }
@@ -38,7 +38,7 @@ function isStale(state: SessionState, event: Event): boolean {
   // A process that runs is a fact, whatever has become of the task that started it; so are words that were said.
   if (event.type === "job.started" || event.type === "reply.cut") return false;
   if ("runId" in event && !startsRun(event)) {
-    return !("run" in state.run) || (state.run.run.id !== event.runId && !isForOuter(state, event));
+    return !("run" in state.run) || (state.run.run.id !== event.runId && !isForCallingRun(state, event));
   }
   if ("taskId" in event && event.type !== "task.started" && event.type !== "task.continued") {
     return state.task.phase === "IDLE" || state.task.task.id !== event.taskId;
@@ -47,7 +47,7 @@ function isStale(state: SessionState, event: Event): boolean {
 }
 
 /** TL-5: while one of its calls runs inside it, only the end of that call, or of all, is for the task's own run. */
-function isForOuter({ outer }: SessionState, event: Event): boolean {
+function isForCallingRun({ outer }: SessionState, event: Event): boolean {
   if (!outer || !("runId" in event) || outer.run.run.id !== event.runId) return false;
   return event.type === "run.stopped" || (event.type === "tool.settled" && event.callId === outer.callId);
 }
@@ -236,7 +236,7 @@ function isAboutPlan({ type }: Event): boolean {
 }
 
 function reduceMachines(state: SessionState, event: Event): SessionStep {
-  const fallen = atDoor(state, event);
+  const fallen = refusedEvent(state, event);
   if (fallen) return fallen;
   const effects: Effect[] = [];
   let accepted = false;
@@ -247,13 +247,13 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     task = step.state;
     accepted ||= step.accepted;
     effects.push(...step.effects);
-    run = asOrdered(run, task, event, effects);
+    run = runAfterOrders(run, task, event, effects);
     // Of all that is for the task, only a cancel and a time-out are heard while something runs inside a call.
     if (outer && accepted) outer = stopOuter(outer);
   }
   let carried = carry(state, event);
   if (isForRun(event, run) && (isForTask(event) ? accepted : true)) {
-    const step = reduceRun(run, event, outer ? nobody : steerOf(state));
+    const step = reduceRun(run, event, outer ? noInputs : steerOf(state));
     accepted ||= step.accepted;
     const drive = outer || !step.accepted ? null : driveOn({ ...carried, task }, run, step);
     carried = drive?.session ?? carried;
@@ -277,7 +277,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
 }
 
 /** What does not fit the two machines together, whatever each of them would say. */
-function atDoor(state: SessionState, event: Event): SessionStep | null {
+function refusedEvent(state: SessionState, event: Event): SessionStep | null {
   const { task, run } = state;
   // The run has its id from the task's first moment, but nothing of it starts before the task executes.
   if (event.type === "run.started" && isEarly(state)) return unexpected(state, task.phase, event.type);
@@ -292,7 +292,7 @@ function atDoor(state: SessionState, event: Event): SessionStep | null {
 }
 
 /** The run as the orders of the task leave it. */
-function asOrdered(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
+function runAfterOrders(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
   if (task.phase === "IDLE") return run;
   if (idOf(run) !== task.task.runId && effects.some(({ type }) => type === "start_run")) {
     const isModels = task.phase === "EXECUTING" && task.task.input.kind === "task";
@@ -337,10 +337,10 @@ function isEarly(state: SessionState): boolean {
   return !["EXECUTING", "VERIFYING", "RECOVERING"].includes(state.task.phase);
 }
 
-const nobody: readonly string[] = [];
+const noInputs: readonly string[] = [];
 
 function steerOf(state: SessionState): readonly string[] {
-  if (state.queue.length === 0) return nobody;
+  if (state.queue.length === 0) return noInputs;
   return state.queue.filter((one) => one.delivery === "steer" && one.kind === "task").map((one) => one.inputId);
 }
 

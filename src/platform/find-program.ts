@@ -19,7 +19,7 @@ export function findProgram(names: readonly string[], path: string, keepOut: rea
 }
 
 /** Whether a name leads to a program of that name, and not to a script or to another program that stands in for it. */
-export function isItself(name: string, path: string, keepOut: readonly string[]): boolean {
+export function isRealProgram(name: string, path: string, keepOut: readonly string[]): boolean {
   const file = findProgram([name], path, keepOut);
   if (file === null) return false;
   const real = realpathSync.native(file);
@@ -27,7 +27,7 @@ export function isItself(name: string, path: string, keepOut: readonly string[])
   const isSameName = basename(real)
     .split("-")
     .some((part) => part === name || (part.startsWith(name) && /^[\d.]+$/.test(part.slice(name.length))));
-  return isSameName && !isStandInFile(file, real) && !/^(?:#!|.?$)/s.test(headOf(real));
+  return isSameName && !isShimFile(file, real) && !/^(?:#!|.?$)/s.test(headOf(real));
 }
 
 // Of version managers: they obey files of the workspace, some of which name the program that is started.
@@ -35,12 +35,12 @@ const managers = /^(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|aqua(?:-prox
 const script = /^#!.*\b(?:asdf|mise|rtx|volta|proto|aqua|pkgx|hermit|[a-z]{2,6}env["']? exec)\b/s;
 
 /** Tells whether a name leads to a version manager, which starts what it likes in the place of the program. */
-export function standIns(path: string, keepOut: readonly string[]): (name: string) => boolean {
+export function shimsIn(path: string, keepOut: readonly string[]): (name: string) => boolean {
   // Asked at every command, about a few names.
   const known = new Map<string, boolean>();
   return (name) => {
     const file = known.has(name) ? null : findProgram([name], path, keepOut);
-    if (file !== null) known.set(name, isStandInFile(file, realpathSync.native(file)));
+    if (file !== null) known.set(name, isShimFile(file, realpathSync.native(file)));
     return known.get(name) ?? false;
   };
 }
@@ -50,10 +50,10 @@ export function isManaged(name: string, path: string, keepOut: readonly string[]
   const file = findProgram([name], path, keepOut);
   if (file === null) return false;
   const real = realpathSync.native(file);
-  return isStandInFile(file, real) || basename(real) === "rustup";
+  return isShimFile(file, real) || basename(real) === "rustup";
 }
 
-function isStandInFile(file: string, real: string): boolean {
+function isShimFile(file: string, real: string): boolean {
   const isShim = [file, real].some((one) => one.split("/").includes("shims"));
   return isShim || (real !== file && managers.test(basename(real))) || script.test(headOf(real));
 }

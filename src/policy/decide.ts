@@ -71,7 +71,7 @@ export interface PolicyVerdict {
   /** What decided: `mode default`, `preset strict`, a rule's place; `risk` when only the tool's own risk asks. */
   readonly source: string;
   /** A standing answer may be given: nothing but the table asks. */
-  readonly mayStand: boolean;
+  readonly mayAlways: boolean;
   /** An explicit rule forbids it. */
   readonly isByRule?: true;
   /** Denied only because nobody can be asked. */
@@ -97,7 +97,7 @@ function heldTo(question: PolicyQuestion): PolicyVerdict {
   const { against = [] } = question;
   if (against.length === 0 || verdict.decision === "deny") return verdict;
   const reasons = [...against, ...(verdict.decision === "ask" ? verdict.reasons : [])];
-  return { decision: "ask", reasons, source: "constraint", mayStand: false };
+  return { decision: "ask", reasons, source: "constraint", mayAlways: false };
 }
 
 /** What a plan says of itself when it lists a file or a call. */
@@ -118,7 +118,7 @@ function planned(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVerdic
   const isSaid = ({ deed, decision }: FoundDeed): boolean => decision === "allow" || listedDeeds.includes(deed);
   if (isOpen || (judgement && !isLiteral(question, judgement)) || !unlifted(question, ruled).every(isSaid))
     return verdict;
-  return { decision: "allow", reasons: [], source: "plan", mayStand: false };
+  return { decision: "allow", reasons: [], source: "plan", mayAlways: false };
 }
 
 /** Every word of it is known, and what a rule would have to name is all that it runs. */
@@ -142,8 +142,8 @@ function authorised(question: PolicyQuestion, verdict: PolicyVerdict): PolicyVer
   if (unconfined(question).length > 0 || unshown(question).length > 0 || isRisky) return verdict;
   const unheld = unheldChanges(question);
   // "Always" would be a yes to code that is not written yet; a rule of the person's own is another matter.
-  if (unheld.length > 0) return { ...verdict, reasons: [...unheld, ...verdict.reasons], mayStand: false };
-  return { decision: "allow", reasons: [], source: authority, mayStand: false };
+  if (unheld.length > 0) return { ...verdict, reasons: [...unheld, ...verdict.reasons], mayAlways: false };
+  return { decision: "allow", reasons: [], source: authority, mayAlways: false };
 }
 
 function judge(question: PolicyQuestion): PolicyVerdict {
@@ -152,7 +152,7 @@ function judge(question: PolicyQuestion): PolicyVerdict {
   const ruled = answerByRules(question.rules, question);
   if (ruled?.decision === "deny") return byRule(ruled);
   const kept = keptHidden(question);
-  if (kept.length > 0) return { decision: "deny", reasons: kept, source: "sandbox", mayStand: false, isByRule: true };
+  if (kept.length > 0) return { decision: "deny", reasons: kept, source: "sandbox", mayAlways: false, isByRule: true };
   const found = unlifted(question, ruled);
   const strictest = strictestOf(found) ?? { decision: "allow" as const, source: sourceOf(ruled) };
   const shows = unshown(question);
@@ -163,7 +163,7 @@ function judge(question: PolicyQuestion): PolicyVerdict {
   const source = isByRule && ruled?.decision === "ask" ? sourceOf(ruled) : strictest.source;
   const { riskReasons } = question;
   if (decision === "allow" && riskReasons.length > 0) {
-    return { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false };
+    return { decision: "ask", reasons: riskReasons, source: "risk", mayAlways: false };
   }
   // A risk is no part of what a standing rule says, nor is the network, but for known hosts; what is shown to commands is.
   const isUnknown = question.reach?.network === true && question.hosts === undefined;
@@ -171,7 +171,7 @@ function judge(question: PolicyQuestion): PolicyVerdict {
   const counting = found.filter((one) => decision === "allow" || one.decision !== "allow");
   const reasons = distinct([...counting.map((one) => one.reason), ...asks, ...riskReasons]);
   const said = reasons.length > 0 || ruled === null ? reasons : ruled.reasons;
-  return { decision, reasons: said, source, mayStand: isPlain };
+  return { decision, reasons: said, source, mayAlways: isPlain };
 }
 
 /** What stands against a command may also be what is always asked about. */
@@ -185,12 +185,12 @@ function freeShell(question: PolicyQuestion): PolicyVerdict {
   const denied = answerByRules(own, question);
   if (denied) return byRule(denied);
   const ours = ownFiles(question);
-  if (ours.length > 0) return { decision: "deny", reasons: ours, source: "mode yolo", mayStand: false };
+  if (ours.length > 0) return { decision: "deny", reasons: ours, source: "mode yolo", mayAlways: false };
   // The sandbox that the person asked for is not the model's to leave, and never silently missing (PO-8).
   const asks = question.isAlwaysConfined ? [...unconfined(question), ...unshown(question)] : [];
   const decision = asks.length > 0 ? "ask" : "allow";
   const reasons = asks.length > 0 ? asks : [why("exec", "mode yolo")];
-  return { decision, reasons, source: "mode yolo", mayStand: false };
+  return { decision, reasons, source: "mode yolo", mayAlways: false };
 }
 
 /** Trust, rules and settings are not the model's to write in any mode: a command that names them, and does more than read, is not run. */
@@ -201,7 +201,13 @@ function ownFiles({ writes = [], mentions = [], ownFolder }: PolicyQuestion): re
 }
 
 function byRule(ruled: RuleAnswer): PolicyVerdict {
-  return { decision: ruled.decision, reasons: ruled.reasons, source: sourceOf(ruled), mayStand: false, isByRule: true };
+  return {
+    decision: ruled.decision,
+    reasons: ruled.reasons,
+    source: sourceOf(ruled),
+    mayAlways: false,
+    isByRule: true,
+  };
 }
 
 function sourceOf(ruled: RuleAnswer | null): string {

@@ -8,7 +8,7 @@ import { loginAt } from "./secret/login.ts";
 import { once } from "./secret/pattern.ts";
 import { findPrivateKeys } from "./secret/private-key.ts";
 import { mergeSecrets, type Secret, type Span, withoutSpans } from "./secret/span.ts";
-import { isMasked, isRandom, isReference, isStandIn } from "./secret/value.ts";
+import { isDummyValue, isMasked, isRandom, isReference } from "./secret/value.ts";
 import { findVendorTokens } from "./secret/vendor.ts";
 
 export interface Redacted {
@@ -176,5 +176,5 @@ function passwordInUrl(text: string, at: number): Secret | null {
 
 function isPassword(password: string, user: string): boolean {
   if (password.length < 4 || password === user || /^\d+$/.test(password)) return false;
-  return !isStandIn(password) && !isReference(password) && !/^[.*xX•-]+$/.test(password);
+  return !isDummyValue(password) && !isReference(password) && !/^[.*xX•-]+$/.test(password);
 }

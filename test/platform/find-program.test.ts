@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isItself, standIns } from "../../src/platform/find-program.ts";
+import { isRealProgram, shimsIn } from "../../src/platform/find-program.ts";
 
 let base = "";
 
@@ -34,15 +34,15 @@ beforeAll(() => {
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 test("[PO-4] what a version manager put in the place of a program is told from programs, scripts and links of others", () => {
-  const isStandIn = standIns(`${base}/bin:${base}/shims`, []);
+  const isShim = shimsIn(`${base}/bin:${base}/shims`, []);
   const names = ["node", "rg", "fd", "perl", "tree", "jq", "ls", "which", "nowhere"];
-  expect(names.filter(isStandIn)).toEqual(["node", "rg", "fd", "perl", "tree"]);
-  expect(names.filter(isStandIn)).toEqual(["node", "rg", "fd", "perl", "tree"]);
+  expect(names.filter(isShim)).toEqual(["node", "rg", "fd", "perl", "tree"]);
+  expect(names.filter(isShim)).toEqual(["node", "rg", "fd", "perl", "tree"]);
 });
 
 test("[PO-4] a binary of the right name is not the program itself where a version manager keeps its stand-ins", () => {
-  expect(isItself("node", join(base, "shims"), [])).toBe(false);
-  expect(["jq", "ls", "which", "nowhere"].map((name) => isItself(name, join(base, "bin"), []))).toEqual([
+  expect(isRealProgram("node", join(base, "shims"), [])).toBe(false);
+  expect(["jq", "ls", "which", "nowhere"].map((name) => isRealProgram(name, join(base, "bin"), []))).toEqual([
     ...[true, false, false, false],
   ]);
 });

@@ -9,7 +9,7 @@ const plain: CallFacts = {
 };
 const why = phrase("policy.tool_off", { tool: "x" });
 const deed = (decision: PolicyVerdict["decision"], more: Partial<PolicyVerdict> = {}, sandbox = "ready") => ({
-  ...{ decision, reasons: [why], source: "mode default", mayStand: true, ...more },
+  ...{ decision, reasons: [why], source: "mode default", mayAlways: true, ...more },
   ...{ question: { sandbox }, form: { confined: true } },
 });
 const offer = { why: phrase("check.ask_rollback"), script: "jest" } as never;

@@ -202,12 +202,12 @@ test("[TP-1] risk reasons turn allow into ask, and stand beside the reasons of a
   const allowed = decide(ask("write", "auto-edit", { riskReasons }));
   const asked = decide(ask("write", "default", { riskReasons }));
   expect([allowed, asked]).toEqual([
-    { decision: "ask", reasons: riskReasons, source: "risk", mayStand: false },
+    { decision: "ask", reasons: riskReasons, source: "risk", mayAlways: false },
     {
       decision: "ask",
       reasons: [phrase("policy.why.write", { source: phrase("words.by.mode", { name: "default" }) }), ...riskReasons],
       source: "mode default",
-      mayStand: false,
+      mayAlways: false,
     },
   ]);
 });

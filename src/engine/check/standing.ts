@@ -8,7 +8,7 @@ import { isListed } from "../../verify/detect/whitelist.ts";
 import { field } from "../call/result.ts";
 import { isTyped } from "../call/tool-context.ts";
 import type { Guard } from "../judge/guard.ts";
-import { isPersonsWord, ownCheck } from "../judge/own-check.ts";
+import { needsOwnYes, ownCheck } from "../judge/own-check.ts";
 
 export interface CheckDeps {
   readonly settings: Settings;
@@ -36,7 +36,7 @@ export async function plainRuns(deps: CheckDeps, mode: Mode): Promise<(command: 
 export function standingAtOnce(call: Call, state: SessionState, { workflow }: Settings): CheckStanding | null {
   const own = ownCheck(call, state);
   if (own?.isPlain) return { kind: mayByItself(state.mode) ? "plain" : "asked" };
-  if (isPersonsWord(call, state)) return { kind: "listed" };
+  if (needsOwnYes(call, state)) return { kind: "listed" };
   const commands = commandsOf(call);
   return commands.length > 0 && commands.every(({ command }) => isListed(command, workflow.verifyAllowed))
     ? { kind: "listed" }

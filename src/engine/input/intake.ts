@@ -3,13 +3,13 @@ import type { EventBody, EventOf } from "../../contract/event.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Spill } from "../call/bound-output.ts";
 import type { Blob, Loop } from "../loop/loop.ts";
-import type { Brought } from "./mentions.ts";
+import type { Attached } from "./mentions.ts";
 import type { AttachDeps } from "./read-mentioned.ts";
 
 /** Shorter texts are sent as they are, whatever the model's window. */
 const longChars = 2730;
 
-export const nothing: Brought = { attachments: [], blobs: [], notices: [], long: null };
+export const nothing: Attached = { attachments: [], blobs: [], notices: [], long: null };
 
 const cancelled: ErrorInfo = {
   code: "E_CANCELLED",
@@ -33,11 +33,11 @@ export class Intake {
     return this.last !== null || (isTask && bringsSomething(text));
   }
 
-  bring(isTask: boolean, text: string): Promise<Result<Brought>> {
+  bring(isTask: boolean, text: string): Promise<Result<Attached>> {
     const { signal } = this.stop;
     const turn = (this.last ?? Promise.resolve()).then(() => this.look(isTask, text, signal));
     // Whoever waits for `turn` hears of a failure; the next input must come to its turn all the same.
-    const over: Promise<void> = turn.then(nobody, nobody).then(() => {
+    const over: Promise<void> = turn.then(ignore, ignore).then(() => {
       if (this.last === over) this.last = null;
     });
     this.last = over;
@@ -51,12 +51,12 @@ export class Intake {
     this.stop = new AbortController();
   }
 
-  private async look(isTask: boolean, text: string, signal: AbortSignal): Promise<Result<Brought>> {
+  private async look(isTask: boolean, text: string, signal: AbortSignal): Promise<Result<Attached>> {
     if (signal.aborted) return { ok: false, error: cancelled };
     if (!isTask || !bringsSomething(text)) return ok(nothing);
-    const { broughtBy } = await import("./mentions.ts");
-    const brought = await broughtBy(text, await this.deps(), signal);
-    return brought === null || signal.aborted ? { ok: false, error: cancelled } : brought;
+    const { attachedTo } = await import("./mentions.ts");
+    const attached = await attachedTo(text, await this.deps(), signal);
+    return attached === null || signal.aborted ? { ok: false, error: cancelled } : attached;
   }
 }
 
@@ -64,11 +64,11 @@ function bringsSomething(text: string): boolean {
   return text.length > longChars || text.includes("@");
 }
 
-function nobody(): void {}
+function ignore(): void {}
 
 /** How it stands in the event, and what the person is told. */
 export function inEvent(
-  { attachments, long, notices }: Brought,
+  { attachments, long, notices }: Attached,
   spill: Spill,
 ): {
   readonly fields: Pick<EventOf<"input.admitted">, "attachments" | "shown">;

@@ -9,7 +9,7 @@ import { keyOf } from "../model/reply.ts";
 import { type LongText, longText, maxTextChars, wordsIn } from "./long-text.ts";
 import { type AttachDeps, nameOf, placeOf, readMentioned, type Taken } from "./read-mentioned.ts";
 
-export interface Brought {
+export interface Attached {
   readonly attachments: readonly Attachment[];
   readonly blobs: readonly Blob[];
   readonly notices: readonly Phrase[];
@@ -21,7 +21,11 @@ const maxCount = 20;
 const maxBytes = 128 * 1024;
 
 /** `null`: cancelled. */
-export async function broughtBy(text: string, deps: AttachDeps, signal: AbortSignal): Promise<Result<Brought> | null> {
+export async function attachedTo(
+  text: string,
+  deps: AttachDeps,
+  signal: AbortSignal,
+): Promise<Result<Attached> | null> {
   if (text.length > maxTextChars) {
     const sizes = { size: showSize(Buffer.byteLength(text)), max: showSize(maxTextChars) };
     const advice = phrase("attach.too_long.advice");
@@ -87,7 +91,7 @@ class Basket {
     this.blobs.push(...blobs);
   }
 
-  content(): Omit<Brought, "long"> {
+  content(): Omit<Attached, "long"> {
     const { blind } = this.deps;
     const unseen = blind === null ? [] : this.attachments.filter(({ kind }) => kind === "image");
     const given = this.attachments

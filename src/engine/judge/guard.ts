@@ -36,9 +36,9 @@ export type Given = Pick<JudgeMoment, "authority" | "runsChanges" | "words" | "c
 interface ForCommands {
   readonly judge: typeof judgeShell;
   readonly lookFor: typeof lookFor;
-  readonly isItself: (program: string) => boolean;
+  readonly isRealProgram: (program: string) => boolean;
   readonly isManaged: (program: string) => boolean;
-  readonly isStandIn: (program: string) => boolean;
+  readonly isShim: (program: string) => boolean;
   readonly gitProblem: (workspace: string) => Phrase | null;
 }
 
@@ -62,9 +62,9 @@ export class Guard {
       settings,
       rules,
       isInteractive,
-      isItself: (program) => this.commands?.isItself(program) ?? false,
+      isRealProgram: (program) => this.commands?.isRealProgram(program) ?? false,
       isManaged: (program) => this.commands?.isManaged(program) ?? false,
-      isStandIn: (program) => this.commands?.isStandIn(program) ?? true,
+      isShim: (program) => this.commands?.isShim(program) ?? true,
       ownFolder: this.confiner.ownFolder,
       gitProblem: () => this.commands?.gitProblem(workspace) ?? null,
     };
@@ -79,19 +79,19 @@ export class Guard {
   /** `null`: what commands need has to be loaded first (`ready`), or git's history looked at (`lookAtPast`). */
   judge(call: Call, tool: AnyTool, state: SessionState, more: Given = {}): Judged | null {
     const judged = this.judgeFully(call, tool, state, more);
-    return judged?.lacksPast ? null : judged;
+    return judged?.unknownObjects ? null : judged;
   }
 
   /** `undefined`: the judgement does not depend on it. Takes a moment at most. */
   async lookAtPast(call: Call, tool: AnyTool, state: SessionState, more: Given): Promise<Given["past"]> {
-    const lacking = this.judgeFully(call, tool, state, more)?.lacksPast;
+    const lacking = this.judgeFully(call, tool, state, more)?.unknownObjects;
     return lacking && this.commands?.lookFor(this.settings.workspace, lacking);
   }
 
   /** What "always" would store for a call that is asked about; `null` = it is not offered. */
   always(call: Call, tool: AnyTool, state: SessionState, more: Given): readonly PermissionRule[] | null {
     const judged = this.judge(call, tool, state, more);
-    const rules = judged?.mayStand && judged.decision === "ask" ? alwaysRules(judged.question) : null;
+    const rules = judged?.mayAlways && judged.decision === "ask" ? alwaysRules(judged.question) : null;
     if (!judged || !rules || !judged.form?.network) return rules;
     // Beside the hosts there may be something else that is asked about.
     const after = decide({ ...judged.question, rules: [...judged.question.rules, ...rules] });
@@ -102,7 +102,7 @@ export class Guard {
     if (this.commands) return;
     const { judgeShell: judge } = await import("./shell-call.ts");
     const { lookFor } = await import("./past-secrets.ts");
-    const { foreignPath, isItself, isManaged, standIns } = await import("../../platform/find-program.ts");
+    const { foreignPath, isRealProgram, isManaged, shimsIn } = await import("../../platform/find-program.ts");
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
     const path = foreignPath(this.pathVariable, keepOut);
     const { gitProblem } = await import("../../platform/git/facts.ts");
@@ -110,9 +110,9 @@ export class Guard {
     this.commands = {
       judge,
       lookFor,
-      isItself: (program) => isItself(program, path, keepOut),
+      isRealProgram: (program) => isRealProgram(program, path, keepOut),
       isManaged: (program) => isManaged(program, path, keepOut),
-      isStandIn: standIns(path, keepOut),
+      isShim: shimsIn(path, keepOut),
       gitProblem,
     };
   }
@@ -121,7 +121,7 @@ export class Guard {
     const judged = this.judgeByRules(call, tool, state, more);
     const said = constraintsOf(state);
     // What the person has allowed in another way is no wish of the model's.
-    if (judged === null || judged.lacksPast || said.length === 0 || more.authority !== undefined) return judged;
+    if (judged === null || judged.unknownObjects || said.length === 0 || more.authority !== undefined) return judged;
     const { question } = judged;
     const reasons = against(said, question, () => rewrittenBy(call, tool, this.settings.workspace));
     return reasons.length === 0 ? judged : { ...judged, ...decide({ ...question, against: reasons }) };
@@ -129,7 +129,7 @@ export class Guard {
 
   private judgeByRules(call: Call, tool: AnyTool, state: SessionState, more: Given): Judged | null {
     const judged = this.judgeBy(this.judging, call, tool, state, more);
-    if (judged === null || judged.decision === "allow" || judged.lacksPast) return judged;
+    if (judged === null || judged.decision === "allow" || judged.unknownObjects) return judged;
     // Standing answers only ever allow: the store is asked for them where they could matter.
     const rules = [...this.settings.rules, ...this.standing(), ...(state.grant?.rules ?? [])];
     const deps = { ...this.judging, rules };

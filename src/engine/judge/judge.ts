@@ -17,8 +17,8 @@ import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/de
 export interface JudgeDeps {
   readonly settings: Settings;
   /** See `ShellFacts`; asked only when a command asks for a version. */
-  readonly isItself: (program: string) => boolean;
-  readonly isStandIn: (program: string) => boolean;
+  readonly isRealProgram: (program: string) => boolean;
+  readonly isShim: (program: string) => boolean;
   /** A version manager stands in for it; absent: for none. */
   readonly isManaged?: (program: string) => boolean;
   /** Why git may not be trusted here; asked only when a command is about git. */
@@ -54,7 +54,7 @@ export interface Judged extends PolicyVerdict {
   readonly outside: readonly string[];
   readonly form: RunForm | null;
   /** Decided without git's history, which would have to be looked at (`lookAtPast`), also for these words. */
-  readonly lacksPast?: readonly string[];
+  readonly unknownObjects?: readonly string[];
 }
 
 /** Agent switch aside, all that is decided about a call that runs no command, on facts of this moment. */

@@ -27,7 +27,7 @@ export function offerOf(call: Call, state: SessionState): OfferedCheck | null {
 }
 
 /** It need not be on the list: it runs after a yes, or never. */
-export function isPersonsWord(call: Call, state: SessionState): boolean {
+export function needsOwnYes(call: Call, state: SessionState): boolean {
   const check = ownCheck(call, state);
   return check?.offer !== undefined || check?.isAgreed === true;
 }

@@ -17,13 +17,13 @@ const MAX_NAMED = 8;
 interface WithPast {
   readonly question: PolicyQuestion;
   readonly verdict: PolicyVerdict;
-  readonly lacksPast: Pick<Judged, "lacksPast">;
+  readonly unknownObjects: Pick<Judged, "unknownObjects">;
 }
 
 /** Only what would be allowed is worth the look; where the person has said yes already, nothing of it would be asked about. */
 export function withPast(deps: JudgeDeps, question: PolicyQuestion, moment: JudgeMoment): WithPast {
   const verdict = decide(question);
-  const plain = { question, verdict, lacksPast: {} };
+  const plain = { question, verdict, unknownObjects: {} };
   if (verdict.decision !== "allow" || moment.mode === "yolo" || moment.authority !== undefined) return plain;
   const reads = question.judgement?.reads ?? [];
   const shown = reads.flatMap((word) => shownPast(deps, word));
@@ -45,7 +45,7 @@ export function withPast(deps: JudgeDeps, question: PolicyQuestion, moment: Judg
   return {
     question: fuller,
     verdict: decide(fuller),
-    lacksPast: past || shown.length === 0 ? {} : { lacksPast: words },
+    unknownObjects: past || shown.length === 0 ? {} : { unknownObjects: words },
   };
 }
 

@@ -55,7 +55,7 @@ export function judgeShell(
   const found = { judgement, paths, writes, mentions, losses, ...(hosts ? { hosts } : {}) } as const;
   const about = { tool, ...(role ? { role } : {}), access: "exec", ...found, reach, shows, riskReasons: [] } as const;
   const first = { ...questionOf(deps, asked), ...about };
-  const { question, verdict, lacksPast } = withPast(deps, first, asked);
+  const { question, verdict, unknownObjects } = withPast(deps, first, asked);
   const form = formOf(question, verdict, moment, reach);
   const check = role === "checks" && form.confined ? { isCheck: true as const } : {};
   const mayPlant = mayPlantOf(form, writes, moment, reach);
@@ -64,7 +64,7 @@ export function judgeShell(
     question,
     outside: [],
     form: { ...form, ...check, ...(mayPlant ? { mayPlant } : {}) },
-    ...lacksPast,
+    ...unknownObjects,
   };
 }
 
@@ -95,9 +95,9 @@ function withListing({ settings: { workspace } }: JudgeDeps, fact: PathFact): Pa
 function shellFacts(deps: JudgeDeps, confined: boolean): ShellFacts {
   return {
     digest,
-    isItself: (program, isHere) => deps.isItself(program) || (confined && isHere && isTame(deps, program)),
-    isHarmless: (program, isHere) => confined && isHere && (!deps.isStandIn(program) || isTame(deps, program)),
-    isStandIn: deps.isStandIn,
+    isRealProgram: (program, isHere) => deps.isRealProgram(program) || (confined && isHere && isTame(deps, program)),
+    isHarmless: (program, isHere) => confined && isHere && (!deps.isShim(program) || isTame(deps, program)),
+    isShim: deps.isShim,
     holds: (names) => namesIn(deps.settings.workspace)?.some((one) => names.test(one)) ?? true,
     get gitProblem() {
       return deps.gitProblem();

@@ -14,7 +14,7 @@ import type { SessionState } from "../../machine/state.ts";
 import { isReadOnly } from "../call/tool-context.ts";
 import { answerProblems } from "../structured-output/check-answer.ts";
 
-interface Hands {
+interface RecoveryDeps {
   readonly settings: Settings;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly isInteractive: () => boolean;
@@ -22,12 +22,12 @@ interface Hands {
 
 /** SM-8: with its reason, what the model is told, and what stands in the way. */
 export async function recoveryAfterCall(
-  hands: Hands,
+  deps: RecoveryDeps,
   effect: EffectOf<"decide_recovery">,
   state: SessionState,
   history: History,
 ): Promise<EventBody> {
-  const stuck = stuckIn(hands, effect, state);
+  const stuck = stuckIn(deps, effect, state);
   const next = afterFailedCall(stuck);
   const { rung, reason, blockage } = next;
   const decided = { type: "recovery.decided", taskId: effect.taskId, runId: `r${state.runs + 1}` } as const;
@@ -53,7 +53,7 @@ async function unfitAnswer({ task }: SessionState, history: History): Promise<re
 }
 
 function stuckIn(
-  { settings, tools, isInteractive }: Hands,
+  { settings, tools, isInteractive }: RecoveryDeps,
   { cause }: EffectOf<"decide_recovery">,
   state: SessionState,
 ): Stuck {

@@ -6,7 +6,7 @@ import type { JudgeDeps } from "../../engine/judge/judge.ts";
 import { lookFor } from "../../engine/judge/past-secrets.ts";
 import { judgeShell } from "../../engine/judge/shell-call.ts";
 import { resolvePath } from "../../platform/files/path.ts";
-import { findProgram, foreignPath, isItself, isManaged, standIns } from "../../platform/find-program.ts";
+import { findProgram, foreignPath, isManaged, isRealProgram, shimsIn } from "../../platform/find-program.ts";
 import { gitProblem } from "../../platform/git/facts.ts";
 import type { SimpleCommand } from "../../policy/shell/verdict/judgement.ts";
 import { partsOf, type ShellPart } from "../../policy/shell/verdict/parts.ts";
@@ -64,9 +64,9 @@ function judgeFor(settings: Settings, lang: Lang): Judge {
     settings,
     rules,
     ownFolder: resolvePath(home, workspace, []).real ?? home,
-    isItself: (program) => isItself(program, path, keepOut),
+    isRealProgram: (program) => isRealProgram(program, path, keepOut),
     isManaged: (program) => isManaged(program, path, keepOut),
-    isStandIn: standIns(path, keepOut),
+    isShim: shimsIn(path, keepOut),
     gitProblem: () => {
       git ??= gitProblem(workspace);
       return git;
@@ -76,8 +76,8 @@ function judgeFor(settings: Settings, lang: Lang): Judge {
   const moment = { mode, preset, sandbox: sandboxHere(settings) };
   return async (command) => {
     const first = judgeShell(deps, command, moment);
-    const { decision, reasons, question } = first.lacksPast
-      ? judgeShell(deps, command, { ...moment, past: await lookFor(workspace, first.lacksPast) })
+    const { decision, reasons, question } = first.unknownObjects
+      ? judgeShell(deps, command, { ...moment, past: await lookFor(workspace, first.unknownObjects) })
       : first;
     const commands = question.judgement?.commands.map(shownCommand) ?? [];
     return { command, decision, reasons: reasons.map((reason) => say(lang, reason)), commands };

@@ -10,7 +10,7 @@ export const NETWORK = "network";
 /** All that a line dials; `null` = not known, or something in it acts that is no plain client. */
 export function dialledBy(
   { commands, isWhole, always }: CommandJudgement,
-  facts: Pick<ShellFacts, "gitProblem" | "isStandIn">,
+  facts: Pick<ShellFacts, "gitProblem" | "isShim">,
 ): readonly Host[] | null {
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
   // A redirection may be a connection (`/dev/tcp`); a folder that is gone to, a repository with its own config.
@@ -22,13 +22,13 @@ export function dialledBy(
 
 function hostsOf(
   { words, input, through }: SimpleCommand,
-  facts: Pick<ShellFacts, "gitProblem" | "isStandIn">,
+  facts: Pick<ShellFacts, "gitProblem" | "isShim">,
 ): readonly Host[] | null {
   const client = input === undefined && through.every((one) => plainWrappers.has(one)) ? readClient(words) : null;
   // The config of a repository can put other addresses, proxies and programs in the place of what is written.
   if (client === null || (isGit(words) && facts.gitProblem !== null)) return null;
   const [name] = words;
-  return name?.kind === "literal" && facts.isStandIn?.(name.value) ? null : client.hosts;
+  return name?.kind === "literal" && facts.isShim?.(name.value) ? null : client.hosts;
 }
 
 /** What they start is started here, as it is written. */

@@ -1,4 +1,4 @@
-import { hasMixedCase, isMasked, isRandom, isReference, isStandIn, isTestValue, shapeOf } from "./value.ts";
+import { hasMixedCase, isDummyValue, isMasked, isRandom, isReference, isTestValue, shapeOf } from "./value.ts";
 
 /** What is known about a value from where it stands. */
 export interface Place {
@@ -34,7 +34,7 @@ export function isSecretValue(value: string, place: Place): boolean {
 }
 
 function isStrongSecret(value: string, place: Place): boolean {
-  if (isStandIn(value)) return false;
+  if (isDummyValue(value)) return false;
   if (place.isPassword) return true;
   return value.length >= 8 && (place.isEnv || isKey(value, place));
 }

@@ -1,7 +1,7 @@
 // Secrets that are known by the file or command they stand in: .netrc, .pgpass, password hashes, cookie jars, `curl -u`.
 import { lineHead, once } from "./pattern.ts";
 import type { Secret } from "./span.ts";
-import { isReference, isStandIn, shapeOf } from "./value.ts";
+import { isDummyValue, isReference, shapeOf } from "./value.ts";
 
 interface LoginForm {
   readonly kind: string;
@@ -14,7 +14,7 @@ const shellWord = String.raw`(?:\\{0,7}["'])?`;
 // Without a bound: nothing that begins a form stands inside of it, so it is read once.
 const plainWord = String.raw`(?<secret>[^\s"'\\]+)`;
 
-const isGiven = (secret: string): boolean => secret.length >= 4 && !isStandIn(secret) && !isReference(secret);
+const isGiven = (secret: string): boolean => secret.length >= 4 && !isDummyValue(secret) && !isReference(secret);
 const client = /(?:^|[\s"'|;&(/])(?:curl|wget|https?|xh|redis-cli|mongosh?)(?:\s[^\n]*)?$/;
 const mysql =
   /(?:^|[\s"'|;&(/])(?:mysql\w*|mariadb[\w-]*|sshpass|docker login|docker\.io login|podman login|helm registry login)(?:\s[^\n]*)?$/;
@@ -55,7 +55,7 @@ const buildForms = (): Readonly<Record<string, LoginForm>> => ({
   "\t": {
     kind: "cookie",
     pattern: /\t(?:TRUE|FALSE)\t[^\t\n]{1,128}\t(?:TRUE|FALSE)\t[0-9]{1,16}\t[^\t\n]{1,128}\t(?<secret>[^\s]{8,})/y,
-    isSecret: (secret) => !isStandIn(secret),
+    isSecret: (secret) => !isDummyValue(secret),
   },
   "-u": {
     kind: "basic-auth",

@@ -109,10 +109,10 @@ export function isReference(value: string): boolean {
   return templates.test(value) || references.test(value) || (paths.test(value) && !isRandom(value));
 }
 
-const standIns = once(() => new Set(standInWords.split(/\s+/)));
+const dummies = once(() => new Set(dummyWords.split(/\s+/)));
 
 /** Nothing but words that stand in for a secret: `changeme`, `YOUR_TOKEN_HERE`, `my-secret-key`, `xxxx`. */
-export function isStandIn(value: string): boolean {
+export function isDummyValue(value: string): boolean {
   return !hasOwnPart(value, /[A-Z]?[a-z]+|[A-Z]+|[^A-Za-z\s._-]/g);
 }
 
@@ -123,7 +123,7 @@ export function isTestValue(value: string): boolean {
 
 /** Whether at least three characters are part of no word that stands in. */
 function hasOwnPart(value: string, word: RegExp): boolean {
-  const words = standIns();
+  const words = dummies();
   let left = 0;
   for (const [part] of value.slice(0, judged).matchAll(word)) {
     if (!words.has(part.toLowerCase()) && !/^(.)\1+$/i.test(part)) left += part.length;
@@ -132,7 +132,7 @@ function hasOwnPart(value: string, word: RegExp): boolean {
   return false;
 }
 
-const standInWords = `
+const dummyWords = `
   a an the this that is are be it of for to in on at by with and or not no from as if
   your my our some any one two three first second other another same
   here there change changeme changeit me replace insert enter put set add use fill type provide provided given

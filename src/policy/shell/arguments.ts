@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { anyPath, isPiped, isStandIn } from "./verdict/found.ts";
+import { anyPath, isPiped, isPlaceholder } from "./verdict/found.ts";
 import type { PathWord, Program, ProgramJudgement, Role, Word } from "./verdict/judgement.ts";
 import { shownBy, textOf, withShown } from "./verdict/shown.ts";
 import { cut } from "./verdict/tally.ts";
@@ -333,7 +333,8 @@ export function anyOf({ text }: Pick<Word, "text">): PathWord {
 function fileOf(program: string, word: Word): Fit {
   if (word.kind === "one" && !word.found) return { reads: [anyOf(word)] };
   const path = word.kind === "literal" ? pathOf(word) : null;
-  if (path === null || isStandIn(path)) return { problem: phrase("shell.value", { program, part: cut(word.text) }) };
+  if (path === null || isPlaceholder(path))
+    return { problem: phrase("shell.value", { program, part: cut(word.text) }) };
   return { reads: [{ ...path, isFile: true }] };
 }
 

@@ -167,9 +167,9 @@ function judgeShellQuestion(name: string, args: readonly Word[]): Handled | null
 
 function judgeProgram(name: string, plain: string, args: readonly Word[], scope: Scope): Handled {
   const language = Object.hasOwn(languages, plain) ? languages[plain] : undefined;
-  const isItself = (one: string): boolean => scope.facts.isItself?.(one, isHere(scope)) === true;
+  const isRealProgram = (one: string): boolean => scope.facts.isRealProgram?.(one, isHere(scope)) === true;
   const isHeld = scope.facts.isHarmless?.(name, isHere(scope)) === true;
-  const program = language ? null : (programNamed(name, isItself) ?? (isHeld ? heldVersion(name) : null));
+  const program = language ? null : (programNamed(name, isRealProgram) ?? (isHeld ? heldVersion(name) : null));
   if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
   const isVersion = program !== null && (asksVersion(name, program) || program === heldVersion(name));
   const isVouchedFor = program?.isBuiltin || isVersion;
@@ -189,7 +189,7 @@ function isHere({ folders }: Scope): boolean {
 
 /** A version manager stands in for it. */
 function isForeign(name: string, { facts }: Scope): boolean {
-  return !name.includes("/") && facts.isStandIn?.(name) === true;
+  return !name.includes("/") && facts.isShim?.(name) === true;
 }
 
 function judgeTable(

@@ -26,7 +26,7 @@ function judged(command: string, sandbox: "ready" | "off" = "ready") {
   const given = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings: given, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    ...{ isItself: () => true, isStandIn: () => false },
+    ...{ isRealProgram: () => true, isShim: () => false },
   };
   return judgeShell(deps, command, { mode: "default", preset: null, sandbox });
 }
@@ -35,7 +35,7 @@ function asks(command: string, sandbox: "ready" | "off" = "ready"): readonly str
   return decision === "allow" ? [] : reasons.map((reason) => say("en", reason));
 }
 async function asksPast(command: string): Promise<readonly string[]> {
-  await lookFor(ws, judged(command).lacksPast ?? []);
+  await lookFor(ws, judged(command).unknownObjects ?? []);
   return asks(command);
 }
 const git = (...args: readonly string[]): void => {

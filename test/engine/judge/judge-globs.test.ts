@@ -21,7 +21,7 @@ function isAllowed(command: string): boolean {
   const given = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings: given, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    ...{ isItself: () => true, isStandIn: () => false },
+    ...{ isRealProgram: () => true, isShim: () => false },
   };
   return judgeShell(deps, command, { mode: "default", preset: null, sandbox: "ready" }).decision === "allow";
 }

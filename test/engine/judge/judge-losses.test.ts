@@ -40,7 +40,7 @@ function lost(command: string): string {
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    ...{ isItself: () => true, isStandIn: () => false },
+    ...{ isRealProgram: () => true, isShim: () => false },
   };
   const { decision, reasons } = judgeShell(deps, command, { mode: "auto-edit", preset: null, sandbox: "ready" });
   if (decision === "allow") return "allow";

@@ -24,7 +24,7 @@ function asks(command: string): readonly string[] {
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    ...{ isItself: () => true, isStandIn: () => false },
+    ...{ isRealProgram: () => true, isShim: () => false },
   };
   const { decision, reasons } = judgeShell(deps, command, { mode: "default", preset: null, sandbox: "ready" });
   return decision === "allow" ? [] : reasons.map((reason) => say("en", reason));

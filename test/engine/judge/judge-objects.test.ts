@@ -113,7 +113,7 @@ function deps(): JudgeDeps {
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   return {
     ...{ settings, rules: [], ownFolder: "/nowhere", isInteractive: () => true },
-    ...{ gitProblem: () => gitProblem(ws, {}), isItself: () => true, isStandIn: () => false },
+    ...{ gitProblem: () => gitProblem(ws, {}), isRealProgram: () => true, isShim: () => false },
   };
 }
 
@@ -121,7 +121,9 @@ const moment: JudgeMoment = { mode: "default", preset: null, sandbox: "ready" };
 
 async function judged(command: string) {
   const first = judgeShell(deps(), command, moment);
-  return first.lacksPast ? judgeShell(deps(), command, { ...moment, past: await lookFor(ws, first.lacksPast) }) : first;
+  return first.unknownObjects
+    ? judgeShell(deps(), command, { ...moment, past: await lookFor(ws, first.unknownObjects) })
+    : first;
 }
 
 /** `X` is the object. */
@@ -229,7 +231,7 @@ test("[PO-7] the reason names the object, and what is not found in time is asked
     "shows the git object wood, which belongs to no current file: it may hold secrets",
   ]);
   const first = judgeShell(deps(), "git cat-file -p abcd1234", moment);
-  expect([first.decision, first.lacksPast]).toEqual(["ask", ["abcd1234"]]);
+  expect([first.decision, first.unknownObjects]).toEqual(["ask", ["abcd1234"]]);
 });
 
 test("[PO-7] [SA-secrets] the store of git itself is asked about, for commands and for file tools", async () => {

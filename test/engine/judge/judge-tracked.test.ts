@@ -31,15 +31,15 @@ function write(name: string, content: string): void {
   utimesSync(join(ws, name), 1_000_000, 1_000_000);
 }
 
-async function asks(command: string, isStandIn = false): Promise<readonly string[]> {
+async function asks(command: string, isShim = false): Promise<readonly string[]> {
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    ...{ isItself: () => true, isStandIn: () => isStandIn },
+    ...{ isRealProgram: () => true, isShim: () => isShim },
   };
   const moment = { mode: "default", preset: null, sandbox: "ready" } as const;
-  const { lacksPast } = judgeShell(deps, command, moment);
-  const past = lacksPast && (await lookFor(ws, lacksPast));
+  const { unknownObjects } = judgeShell(deps, command, moment);
+  const past = unknownObjects && (await lookFor(ws, unknownObjects));
   const { decision, reasons } = judgeShell(deps, command, { ...moment, past });
   return decision === "allow" ? [] : reasons.map((reason) => say("en", reason));
 }
@@ -111,7 +111,7 @@ test("[PO-8] only what runs without being asked about has a limit of processor t
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    ...{ isItself: () => true, isStandIn: () => false },
+    ...{ isRealProgram: () => true, isShim: () => false },
   };
   const limitOf = (command: string) =>
     judgeShell(deps, command, { mode: "default", preset: null, sandbox: "ready" }).form;

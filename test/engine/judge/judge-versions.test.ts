@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Settings } from "../../../src/contract/settings.ts";
 import type { JudgeDeps } from "../../../src/engine/judge/judge.ts";
 import { judgeShell } from "../../../src/engine/judge/shell-call.ts";
-import { isItself, isManaged, standIns } from "../../../src/platform/find-program.ts";
+import { isManaged, isRealProgram, shimsIn } from "../../../src/platform/find-program.ts";
 
 let root = "";
 beforeEach(() => {
@@ -30,9 +30,9 @@ function isAllowed(command: string, sandbox: "ready" | "missing" = "ready"): boo
   const given = { workspace, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings: given, rules: [], ownFolder: "/nowhere", gitProblem: () => null, isInteractive: () => true },
-    isItself: (name) => isItself(name, path, [workspace]),
+    isRealProgram: (name) => isRealProgram(name, path, [workspace]),
     isManaged: (name) => isManaged(name, path, [workspace]),
-    isStandIn: standIns(path, [workspace]),
+    isShim: shimsIn(path, [workspace]),
   };
   return judgeShell(deps, command, { mode: "default", preset: null, sandbox }).decision === "allow";
 }

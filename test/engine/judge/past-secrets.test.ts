@@ -53,14 +53,14 @@ function judge(command: string, more: Partial<JudgeMoment> = {}) {
   const settings = { workspace: ws, addDirs: [], sandbox: "auto" } as Partial<Settings> as Settings;
   const deps: JudgeDeps = {
     ...{ settings, rules: [], ownFolder: "/nowhere", isInteractive: () => true },
-    ...{ gitProblem: () => gitProblem(ws, {}), isItself: () => true, isStandIn: () => false },
+    ...{ gitProblem: () => gitProblem(ws, {}), isRealProgram: () => true, isShim: () => false },
   };
   return judgeShell(deps, command, { mode: "default", preset: null, sandbox: "ready", ...more });
 }
 
 async function asks(command: string): Promise<readonly string[]> {
-  const { lacksPast } = judge(command);
-  const { decision, reasons } = judge(command, lacksPast ? { past: await lookFor(ws, lacksPast) } : {});
+  const { unknownObjects } = judge(command);
+  const { decision, reasons } = judge(command, unknownObjects ? { past: await lookFor(ws, unknownObjects) } : {});
   return decision === "allow" ? [] : reasons.map((reason) => say("en", reason));
 }
 
@@ -109,19 +109,19 @@ test("[PO-7] where no commit ever had a secret file nothing is asked, and it is 
   commit("src/b.ts");
   const lines = [...history, ...limited, ...present, ...unasked];
   expect(await all(lines)).toEqual(lines.map((line) => [line]));
-  expect(lines.filter((line) => judge(line).lacksPast)).toEqual([]);
+  expect(lines.filter((line) => judge(line).unknownObjects)).toEqual([]);
   git("checkout", "-q", "--orphan", "fresh");
   expect(await all(["git diff --cached", "git show main"])).toEqual([["git diff --cached"], ["git show main"]]);
   rmSync(join(ws, ".git"), { recursive: true });
-  expect(judge("git show").lacksPast).toBeUndefined();
+  expect(judge("git show").unknownObjects).toBeUndefined();
 });
 
 test("[PO-7] until it was looked at, what shows old commits is asked about, and nothing else waits", () => {
   expect(judge("git show").reasons.map((reason) => say("en", reason))).toEqual([
     "shows old commits, which could not be checked in time for secret files",
   ]);
-  expect([judge("git show").lacksPast, judge("git show abcd1").lacksPast]).toEqual([[], ["abcd1"]]);
-  expect([...limited, "git status", "git log", "ls"].filter((line) => judge(line).lacksPast)).toEqual([]);
+  expect([judge("git show").unknownObjects, judge("git show abcd1").unknownObjects]).toEqual([[], ["abcd1"]]);
+  expect([...limited, "git status", "git log", "ls"].filter((line) => judge(line).unknownObjects)).toEqual([]);
   expect([judge("git show", { mode: "yolo" }), judge("git show", { authority: "typed" })]).toMatchObject([
     { decision: "allow" },
     { decision: "allow" },

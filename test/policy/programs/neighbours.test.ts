@@ -7,7 +7,7 @@ import { roaming } from "./roaming.ts";
 import { unsafe } from "./unsafe.ts";
 import { unsafeGit } from "./unsafe-git.ts";
 
-const facts = { gitProblem: null, home: "/home/somebody", isItself: () => true };
+const facts = { gitProblem: null, home: "/home/somebody", isRealProgram: () => true };
 
 test("[PO-4] [SA-executing-flags] no unsafe neighbour of a listed command is taken for a read", () => {
   const all = [...Object.values(unsafe).flat(), ...unsafeGit];
@@ -66,9 +66,11 @@ test("[PO-7] paths in options and behind a revision are handed out as reads", ()
 });
 
 test("[PO-4] a version is asked for only where the program is no stand-in of a version manager", () => {
-  const judged = (isItself: boolean | null, line: string) =>
-    judgeCommand(line, { ...facts, isItself: isItself === null ? undefined : () => isItself } as typeof facts)
-      .isReadOnly;
+  const judged = (isRealProgram: boolean | null, line: string) =>
+    judgeCommand(line, {
+      ...facts,
+      isRealProgram: isRealProgram === null ? undefined : () => isRealProgram,
+    } as typeof facts).isReadOnly;
   expect([true, false, null].map((one) => judged(one, "python3 --version"))).toEqual([true, false, false]);
   expect([true, false, null].map((one) => judged(one, "/usr/bin/python3 --version"))).toEqual([true, true, true]);
 });

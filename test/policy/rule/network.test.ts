@@ -44,7 +44,7 @@ function ask(command: string, more: Partial<PolicyQuestion> = {}): PolicyQuestio
 const decision = (command: string, more: Partial<PolicyQuestion> = {}) => decide(ask(command, more)).decision;
 const offered = (command: string, more: Partial<PolicyQuestion> = {}) => {
   const question = ask(command, { rules: [], ...more });
-  return decide(question).mayStand ? (alwaysRules(question)?.map(ruleText) ?? null) : null;
+  return decide(question).mayAlways ? (alwaysRules(question)?.map(ruleText) ?? null) : null;
 };
 
 const lines = (text: string): readonly string[] => text.trim().split(/\n\s*/);

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { isSecretValue, type Place } from "../../../src/policy/secret/judge.ts";
 import {
   hasMixedCase,
+  isDummyValue,
   isMasked,
   isRandom,
   isReference,
-  isStandIn,
   isTestValue,
   isTokenLike,
   shapeOf,
@@ -161,7 +161,7 @@ test("words that stand in for a secret are told from others, with numbers beside
     "ABC",
   ];
   const others = ["hunter2", "opensesame", "password123", "secret-abx", "test!!!", "correct-horse"];
-  expect([words.filter((one) => !isStandIn(one)), others.filter(isStandIn)]).toEqual([[], []]);
+  expect([words.filter((one) => !isDummyValue(one)), others.filter(isDummyValue)]).toEqual([[], []]);
   const tests = ["test123", "Password1!", "secret-1234-5678", "abc123!!!", "changeme"];
   expect([tests.filter((one) => !isTestValue(one)), ["hunter2", "test-xyz", "a1b2c3d4"].filter(isTestValue)]).toEqual([
     [],

@@ -1,7 +1,7 @@
 import { rareForms, type Written, writtenForms } from "../encodings.ts";
 import { literal } from "../pattern.ts";
 import type { Secret } from "../span.ts";
-import { isRandom, isStandIn } from "../value.ts";
+import { isDummyValue, isRandom } from "../value.ts";
 import { KnownIndex } from "./index.ts";
 
 /** Shorter ones are parts of ordinary words. */
@@ -27,7 +27,7 @@ export class KnownSecrets {
 
   add(values: readonly string[]): void {
     for (const value of values.flatMap(withParts)) {
-      if (value.length < shortest || isStandIn(value) || this.values.has(value)) continue;
+      if (value.length < shortest || isDummyValue(value) || this.values.has(value)) continue;
       this.values.add(value);
       this.addForms(value);
     }

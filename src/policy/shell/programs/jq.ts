@@ -1,6 +1,6 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { anyOf, isQuestion, pathOf } from "../arguments.ts";
-import { isStandIn } from "../verdict/found.ts";
+import { isPlaceholder } from "../verdict/found.ts";
 import type { PathWord, Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 
 const flags = "ncCMaSsrjeR";
@@ -42,7 +42,7 @@ function judgeJq(args: readonly Word[]): ProgramJudgement {
         at += taken.words;
       }
     } else if (hasFilter) reads.push(path);
-    else if (readsModule.test(value) || isStandIn(path)) return problem(word);
+    else if (readsModule.test(value) || isPlaceholder(path)) return problem(word);
     else hasFilter = true;
   }
   return { reads };

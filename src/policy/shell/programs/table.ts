@@ -30,11 +30,11 @@ const programs: Readonly<Record<string, Program>> = {
 const systemFolder = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
 
 /** The row of a program, by its name or its full path in a folder of the system; a relative path names some file. */
-export function programNamed(name: string, isItself: (program: string) => boolean = () => false): Program | null {
+export function programNamed(name: string, isRealProgram: (program: string) => boolean = () => false): Program | null {
   const plain = name.replace(systemFolder, "");
   if (plain === name) {
     const known = rowOf(programs, name) ?? rowOf(onlyBuiltins, name);
-    return known ?? (isItself(name) ? rowOf(versionPrograms, name) : null);
+    return known ?? (isRealProgram(name) ? rowOf(versionPrograms, name) : null);
   }
   return rowOf(programs, plain) ?? rowOf(versionPrograms, plain);
 }

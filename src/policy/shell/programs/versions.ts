@@ -1,7 +1,7 @@
 import type { Program } from "../verdict/judgement.ts";
 
 /**
- * Exact questions for a version, for programs that `ShellFacts.isItself` vouches for. Not here, because they do more than print: pnpm, yarn (start what the project
+ * Exact questions for a version, for programs that `ShellFacts.isRealProgram` vouches for. Not here, because they do more than print: pnpm, yarn (start what the project
  * names), java (writes a file for its monitor), ruby and php (load what others say).
  */
 const questions: Readonly<Record<string, readonly string[]>> = {

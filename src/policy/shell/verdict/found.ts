@@ -32,7 +32,7 @@ export function isKnownText(word: Word): word is Extract<Word, { kind: "literal"
   return word.kind === "literal" && !word.value.endsWith(mark);
 }
 
-export function isStandIn({ path }: PathWord): boolean {
+export function isPlaceholder({ path }: PathWord): boolean {
   return path.endsWith(mark);
 }
 
@@ -47,5 +47,5 @@ export function isPiped(word: Word): boolean {
 
 /** The folder that the search began in is among the reads already. */
 export function withoutStandIns(reads: readonly PathWord[]): readonly PathWord[] {
-  return reads.filter((read) => !isStandIn(read));
+  return reads.filter((read) => !isPlaceholder(read));
 }

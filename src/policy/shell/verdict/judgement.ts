@@ -172,13 +172,13 @@ export interface ShellFacts {
    * another name), which obeys files of the workspace and starts what they say; or to one that these tell nothing but the
    * name of a version, where it can have no effect; `isHere`: it runs where the command line begins. Without it, no version is asked for.
    */
-  readonly isItself?: (program: string, isHere: boolean) => boolean;
+  readonly isRealProgram?: (program: string, isHere: boolean) => boolean;
   /** The same for a program that obeys more than its words, as long as it can change nothing. Without it, none is asked. */
   readonly isHarmless?: (program: string, isHere: boolean) => boolean;
   /** Whether the folder where the command line begins holds an entry of this form. Without it, it may. */
   readonly holds?: (names: RegExp) => boolean;
   /** Whether PATH leads from a name to such a stand-in, which then may run anything. Without it, to none. */
-  readonly isStandIn?: (program: string) => boolean;
+  readonly isShim?: (program: string) => boolean;
   /** Whether programs see a variable of this name before the line sets any. Without it, any may be one. */
   readonly isExported?: (name: string) => boolean;
   /** The folder that the line begins in, and the person's home, as the shell names them. */

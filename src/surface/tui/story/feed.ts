@@ -37,7 +37,7 @@ export class Feed {
   private readonly story: EventBlocks;
   /** Not over, or not taken yet; in the order in which they will stand in the scrollback. */
   private queue: Block[] = [];
-  private details_: Detail[] = [];
+  private finishedDetails: Detail[] = [];
   /** What was committed last, and whether the block at the front has begun. */
   private lastGroup: Group | null = null;
   private begun: Block | null = null;
@@ -81,11 +81,11 @@ export class Feed {
       for (const line of more) lines.push(line);
       if (more.length > 0) [this.lastGroup, this.begun] = [block.group, block];
       if (!block.isOver) break;
-      if (block.detail) this.details_.push(block.detail);
+      if (block.detail) this.finishedDetails.push(block.detail);
       over++;
     }
     if (over > 0) this.queue = this.queue.slice(over);
-    if (this.details_.length > keptDetails) this.details_ = this.details_.slice(-keptDetails);
+    if (this.finishedDetails.length > keptDetails) this.finishedDetails = this.finishedDetails.slice(-keptDetails);
     return lines;
   }
 
@@ -116,7 +116,7 @@ export class Feed {
   /** Of what has more to it than was shown, newest first. */
   details(): readonly Detail[] {
     const open = this.queue.flatMap(({ detail }) => (detail ? [detail] : []));
-    return [...this.details_, ...open].slice(-keptDetails).reverse();
+    return [...this.finishedDetails, ...open].slice(-keptDetails).reverse();
   }
 
   private add(block: Block, before?: Block): void {

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { judgeCommand } from "../../../../src/policy/command.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../../../../src/policy/shell/git/only-named.ts";
 
-const judge = (line: string) => judgeCommand(line, { isItself: () => true, isStandIn: () => false, gitProblem: null });
+const judge = (line: string) =>
+  judgeCommand(line, { isRealProgram: () => true, isShim: () => false, gitProblem: null });
 
 test("[PO-4] [SA-check-then-use] only what looks for nothing by itself is shown nothing but its files", () => {
   const named = [

@@ -9,8 +9,8 @@ import { builtBinary } from "../../../support/binary.ts";
 const names = (...entries: readonly string[]) => ({
   ...{
     gitProblem: null,
-    isItself: () => true,
-    isStandIn: () => false,
+    isRealProgram: () => true,
+    isShim: () => false,
     isHarmless: (_: string, isHere: boolean) => isHere,
   },
   holds: (form: RegExp) => entries.some((entry) => form.test(entry)),
