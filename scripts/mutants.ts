@@ -147,7 +147,7 @@ function policyTests(file: string): readonly string[] {
       "./test/policy/secret",
       ...globSync("test/policy/redact*.test.ts", { cwd: root }).map((path) => `./${path}`),
     ];
-  const tables = ["neighbours", "own", "page"].map((name) => `./test/policy/programs/${name}.test.ts`);
+  const tables = ["neighbours", "own", "page"].map((name) => `./test/policy/shell/programs/${name}.test.ts`);
   if (file.startsWith("src/policy/shell/") || file === "src/policy/command.ts")
     return ["./test/policy/shell", "./test/policy/command.test.ts", ...tables];
   return globSync("test/policy/{decide,rule,paths}*.test.ts", { cwd: root }).map((path) => `./${path}`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { glossaryViolations } from "./support/glossary.ts";
 import { roomViolations, type SourceFile } from "./support/rooms.ts";
 
@@ -27,6 +27,15 @@ test("a file and a type that are named by a word to avoid are found, with the wo
     'src/engine/chat-thread.ts: chat thread says "thread"; the word is "session"',
     'src/engine/chat-thread.ts: step invocation says "invocation"; the word is "call"',
   ]);
+});
+
+test("the tests of a room lie in the folders of what they test", () => {
+  const rooms = readdirSync(join(root, "src"));
+  const folders = rooms.flatMap((room) => [
+    ...new Set([...new Bun.Glob(`test/${room}/**/*.test.ts`).scanSync({ cwd: root })].map((path) => dirname(path))),
+  ]);
+  expect(folders.length).toBeGreaterThan(50);
+  expect(folders.filter((path) => !existsSync(join(root, path.replace(/^test/, "src"))))).toEqual([]);
 });
 
 test("no record of a decision is longer than 40 lines", () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { linesOf, rows } from "../../test/policy/programs/lines.ts";
+import { linesOf, rows } from "../../test/policy/shell/programs/lines.ts";
 import type { Traced } from "../../test/support/strace.ts";
 import { type Find, readFinds } from "./finds.ts";
 import { isKeptOpened, isWrittenElsewhere, keptCase, keptFile, openedCase } from "./path-lines.ts";

@@ -1,6 +1,6 @@
 // Programs with a language or many options of their own: sed, awk, git, find, and the options that programs say they have.
 import { spawnSync } from "node:child_process";
-import { rows } from "../../test/policy/programs/lines.ts";
+import { rows } from "../../test/policy/shell/programs/lines.ts";
 import { names } from "./pieces.ts";
 import type { Random } from "./random.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { phrase } from "../../../src/contract/text/catalogue.ts";
-import { judgeCommand } from "../../../src/policy/command.ts";
-import { programNamed } from "../../../src/policy/shell/programs/table.ts";
+import { phrase } from "../../../../src/contract/text/catalogue.ts";
+import { judgeCommand } from "../../../../src/policy/command.ts";
+import { programNamed } from "../../../../src/policy/shell/programs/table.ts";
 import { linesOf, ownLines, rows, scriptLines } from "./lines.ts";
 import { roaming } from "./roaming.ts";
 import { unsafe } from "./unsafe.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { judgeCommand } from "../../../src/policy/command.ts";
-import { git } from "../../../src/policy/shell/programs/git.ts";
+import { judgeCommand } from "../../../../src/policy/command.ts";
+import { git } from "../../../../src/policy/shell/programs/git.ts";
 import { describeTable } from "./describe.ts";
 import { rows } from "./lines.ts";
 
-const page = readFileSync(new URL("../../../docs/policy-commands.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/policy-commands.md", import.meta.url), "utf8");
 const [list = ""] = page.split("\n## ");
 const facts = { gitProblem: null };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { say } from "../../../src/contract/text/catalogue.ts";
-import { judgeCommand } from "../../../src/policy/command.ts";
+import { say } from "../../../../src/contract/text/catalogue.ts";
+import { judgeCommand } from "../../../../src/policy/command.ts";
 
 const facts = { gitProblem: null };
 

@@ -1,7 +1,7 @@
-// The whole table as text, one line per row. To accept a change: npx bun test/policy/programs/describe.ts > test/policy/programs/table.txt
+// The whole table as text, one line per row. To accept a change: npx bun test/policy/shell/programs/describe.ts > test/policy/shell/programs/table.txt
 
-import { hardening as variables } from "../../../src/policy/shell/programs/hardening.ts";
-import type { Program, Role } from "../../../src/policy/shell/verdict/judgement.ts";
+import { hardening as variables } from "../../../../src/policy/shell/programs/hardening.ts";
+import type { Program, Role } from "../../../../src/policy/shell/verdict/judgement.ts";
 import { rows } from "./lines.ts";
 
 export function describeTable(): string {

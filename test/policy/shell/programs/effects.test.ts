@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hardening } from "../../../src/policy/shell/programs/hardening.ts";
-import { straceProblem, trace } from "../../support/strace.ts";
+import { hardening } from "../../../../src/policy/shell/programs/hardening.ts";
+import { straceProblem, trace } from "../../../support/strace.ts";
 import { linesOf, ownLines, rows, scriptLines, startedBy } from "./lines.ts";
 
 const home = mkdtempSync(join(tmpdir(), "coder-effects-"));

@@ -1,17 +1,17 @@
 // A command line for each option of each row of the table.
 
-import { bytePrograms } from "../../../src/policy/shell/programs/bytes.ts";
-import { filePrograms } from "../../../src/policy/shell/programs/files.ts";
-import { none } from "../../../src/policy/shell/programs/forms.ts";
-import { git } from "../../../src/policy/shell/programs/git.ts";
-import { helpers } from "../../../src/policy/shell/programs/scripts.ts";
-import { searchPrograms } from "../../../src/policy/shell/programs/search.ts";
-import { onlyBuiltins, sharedBuiltins } from "../../../src/policy/shell/programs/shell.ts";
-import { systemPrograms } from "../../../src/policy/shell/programs/system.ts";
-import { tar } from "../../../src/policy/shell/programs/tar.ts";
-import { textPrograms } from "../../../src/policy/shell/programs/text-tools.ts";
-import { versionPrograms } from "../../../src/policy/shell/programs/versions.ts";
-import type { Program, Role } from "../../../src/policy/shell/verdict/judgement.ts";
+import { bytePrograms } from "../../../../src/policy/shell/programs/bytes.ts";
+import { filePrograms } from "../../../../src/policy/shell/programs/files.ts";
+import { none } from "../../../../src/policy/shell/programs/forms.ts";
+import { git } from "../../../../src/policy/shell/programs/git.ts";
+import { helpers } from "../../../../src/policy/shell/programs/scripts.ts";
+import { searchPrograms } from "../../../../src/policy/shell/programs/search.ts";
+import { onlyBuiltins, sharedBuiltins } from "../../../../src/policy/shell/programs/shell.ts";
+import { systemPrograms } from "../../../../src/policy/shell/programs/system.ts";
+import { tar } from "../../../../src/policy/shell/programs/tar.ts";
+import { textPrograms } from "../../../../src/policy/shell/programs/text-tools.ts";
+import { versionPrograms } from "../../../../src/policy/shell/programs/versions.ts";
+import type { Program, Role } from "../../../../src/policy/shell/verdict/judgement.ts";
 
 export const rows: Readonly<Record<string, Program>> = {
   ...filePrograms,

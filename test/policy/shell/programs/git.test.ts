@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gitProblem } from "../../../src/platform/git/facts.ts";
-import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
+import { gitProblem } from "../../../../src/platform/git/facts.ts";
+import { gitHardening } from "../../../../src/policy/shell/programs/git-hardening.ts";
 
 const home = mkdtempSync(join(tmpdir(), "coder-git-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
