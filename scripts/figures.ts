@@ -90,14 +90,25 @@ function isLoaded(text: string, to: string): boolean {
 /** The formatter indents: a function ends at the first closing brace of its own depth. */
 function longFunctions({ path, text }: Source): readonly string[] {
   const lines = text.split("\n");
+  // On one line, or with a parameter on each: what ends in `, {` is a call that is handed an object.
   const head =
-    /^(\s*)(?:(?:export |default |async |private |protected |static |readonly )*)(?:function\b|[\w#]+\([^;=]*\{$|get \w+)/;
+    /^(\s*)(?:(?:export |default |async |private |protected |static |readonly )*)(?:function\b|(?:get )?[\w#]+(?:<[^(]*>)?\((?:[^;]*\)(?:: [^=;]*)? \{)?$)/;
   return lines.flatMap((line, at) => {
     const start = head.exec(line);
-    if (!start || /^\s*(?:if|for|while|switch|return|catch)\b/.test(line)) return [];
-    const end = lines.findIndex((other, index) => index > at && other === `${start[1]}}`);
-    return end - at > longFunction ? [`${basename(path)}:${at + 1} (${end - at})`] : [];
+    if (!start || /^\s*(?:if|for|while|switch|return|catch|super)\b/.test(line)) return [];
+    const indent = start[1] ?? "";
+    const isOpened = line.endsWith("{") || isHeadEnd(lines, at, indent);
+    const end = lines.findIndex(
+      (other, index) => index > at && /^\}[,;)]*$/.test(other.slice(indent.length)) && other.startsWith(indent),
+    );
+    return isOpened && end - at > longFunction ? [`${basename(path)}:${at + 1} (${end - at})`] : [];
   });
+}
+
+/** Whether the parentheses that a line opens close with the beginning of a body. */
+function isHeadEnd(lines: readonly string[], at: number, indent: string): boolean {
+  const close = lines.slice(at + 1).find((line) => line.startsWith(`${indent})`));
+  return close !== undefined && /^\)(?:: [^=;]*)? \{$/.test(close.slice(indent.length));
 }
 
 function portSizes(text: string): readonly string[] {

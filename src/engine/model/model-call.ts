@@ -2,7 +2,7 @@ import { type Built, buildMessages } from "../../context/build.ts";
 import { type CompactLimits, compact } from "../../context/compact.ts";
 import type { SummarySource } from "../../context/summary/summary.ts";
 import { estimateTokens } from "../../context/tokens.ts";
-import type { MessageDelta, ModelPort } from "../../contract/delta.ts";
+import type { MessageDelta, ModelFault, ModelPort } from "../../contract/delta.ts";
 import type { EffectOf } from "../../contract/effect.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { Compaction, EventBody } from "../../contract/event.ts";
@@ -105,32 +105,8 @@ async function streamed(
   }
   if (signal.aborted) return null;
   const reply = snapshot(partial);
-  if (reply.text === "" && reply.calls.length === 0 && reply.finish === "refused") {
-    const error: ErrorInfo = {
-      code: "E_MODEL",
-      text: phrase("run.refused_reply"),
-      advice: phrase("run.refused_reply.advice"),
-    };
-    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null }, signal);
-  }
-  if (reply.text === "" && reply.calls.length === 0 && reply.finish === "length") {
-    // Spent on thinking: the same request would end the same way.
-    const error: ErrorInfo = {
-      code: "E_MODEL",
-      text: phrase("run.limit_reply"),
-      advice: phrase("run.limit_reply.advice"),
-    };
-    return failure(deps, id, error, { kind: "bad_request", retryAfterMs: null }, signal);
-  }
-  if (reply.text === "" && reply.calls.length === 0) {
-    return failure(
-      deps,
-      id,
-      { code: "E_MODEL", text: phrase("run.empty_reply") },
-      { kind: "protocol", retryAfterMs: null },
-      signal,
-    );
-  }
+  const nothing = whyNothing(reply);
+  if (nothing !== null) return failure(deps, id, nothing.error, { kind: nothing.kind, retryAfterMs: null }, signal);
   const { text, thinking, parts } = reply;
   const usage = reply.usage ?? noUsage;
   deps.fallback.replied();
@@ -141,6 +117,21 @@ async function streamed(
   const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
   const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
   return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
+}
+
+/** `null`: it has said something, or wants something done. */
+function whyNothing({ text, calls, finish }: Snapshot): { error: ErrorInfo; kind: ModelFault["kind"] } | null {
+  if (text !== "" || calls.length > 0) return null;
+  if (finish === "refused") {
+    const advice = phrase("run.refused_reply.advice");
+    return { error: { code: "E_MODEL", text: phrase("run.refused_reply"), advice }, kind: "bad_request" };
+  }
+  if (finish === "length") {
+    // Spent on thinking: the same request would end the same way.
+    const advice = phrase("run.limit_reply.advice");
+    return { error: { code: "E_MODEL", text: phrase("run.limit_reply"), advice }, kind: "bad_request" };
+  }
+  return { error: { code: "E_MODEL", text: phrase("run.empty_reply") }, kind: "protocol" };
 }
 
 /** All that it wrote. */

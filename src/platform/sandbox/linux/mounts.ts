@@ -78,16 +78,25 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   for (const secret of secrets.filter(isSeen)) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
   const isUnseen = (path: string): boolean => isOutOfSight(path, mounts, confine.narrow);
   for (const path of confine.allowed.filter(isUnseen)) put({ path, kind: "read" });
+  const held = guardAll(confine, lasts, mounts);
+  for (const { path, source, isWritable } of confine.over ?? [])
+    put({ path, kind: isWritable ? "write" : "read", source });
+  return { mounts: inOrder(mounts), ...held };
+}
+
+/** What nobody may change in the folders that may be written to, and in git's places outside of them. */
+function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Mount>): Pick<Layout, "hold" | "watch"> {
   const hold = new Set<string>();
   const watch: Watched[] = [];
   // In a home folder some are hidden already, which is more.
-  const add = (mount: Mount): void => {
+  const put = (mount: Mount): void => {
     const known = mounts.get(mount.path);
-    if (known?.source === undefined && known?.kind !== "empty" && known?.kind !== "nothing") put(mount);
+    if (known?.source === undefined && known?.kind !== "empty" && known?.kind !== "nothing")
+      mounts.set(mount.path, mount);
   };
   for (const root of confine.guarded) {
     const isThere = entriesOf(root);
-    const plan: Plan = { root, isThere, roots: confine.guarded, lasts, put: add, hold, watch };
+    const plan: Plan = { root, isThere, roots: confine.guarded, lasts, put, hold, watch };
     const ways = confine.ownPaths.filter((path) => isWithin(path, root));
     const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
     const isAllowed = ({ path }: Guarded): boolean =>
@@ -98,21 +107,12 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   for (const { path, guarded } of gitPlaces(confine.guarded)) {
     // Hidden as a whole, it stays so.
     if (isOutOfSight(path, mounts, false)) continue;
-    put({ path, kind: "write" });
-    const plan: Plan = {
-      root: path,
-      isThere: () => true,
-      roots: [...confine.guarded, path],
-      lasts,
-      put: add,
-      hold,
-      watch,
-    };
+    mounts.set(path, { path, kind: "write" });
+    const roots = [...confine.guarded, path];
+    const plan: Plan = { root: path, isThere: () => true, roots, lasts, put, hold, watch };
     for (const one of guarded) guard(one, plan);
   }
-  for (const { path, source, isWritable } of confine.over ?? [])
-    put({ path, kind: isWritable ? "write" : "read", source });
-  return { mounts: inOrder(mounts), hold: [...hold], watch };
+  return { hold: [...hold], watch };
 }
 
 /** The whole machine, without what is hidden. */
