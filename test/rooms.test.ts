@@ -84,6 +84,13 @@ const planted: readonly (readonly [rule: string, path: string, source: string, f
     'import { b } from "../machine/b.ts";',
     "contract may import only nothing",
   ],
+  [
+    "a surface reads the disk",
+    "src/surface/tui/a.ts",
+    'import { readFileSync } from "node:fs";',
+    "surface touches no system",
+  ],
+  ["a tool starts a process", "src/tool/a.ts", 'const child = Bun.spawn(["ls"]);', "platform/process/ does"],
   ["a pure room touches node:", "src/policy/a.ts", 'import { readFileSync } from "node:fs";', "policy is pure"],
   ["a pure room touches node without prefix", "src/policy/a.ts", 'import fs from "fs/promises";', "policy is pure"],
   ["a pure room touches bun:", "src/context/a.ts", 'import { Database } from "bun:sqlite";', "context is pure"],

@@ -40,6 +40,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 const toolBlind = ["engine", "machine", "context", "command", "surface", "main"];
 const toolNamed = /\btool(?:Name)?\s*[!=]==\s*"|"\]\.includes\((?:call\.)?tool\)/;
 
+/** They show and are asked; what they need of the disk, the network or a process, the engine's port or the composition root hands them. */
+const untouching = ["surface", "command"];
+const touching = /^(?:node:(?:fs|os|net|tls|https?|child_process|worker_threads)|bun:)/;
+/** Processes of others are started by the platform, which bounds and ends them; `main` starts what has the terminal to itself. */
+const startless = ["config", "engine", "index", "model", "store", "tool", "verify", "command", "surface"];
+const startsProcess = /\bBun\.spawn(?:Sync)?\(|from "node:child_process"/;
+
 const badFolder = /^(utils?|helpers?|common|misc)$/i;
 const badFile = /^(types|utils?|helpers?)\.tsx?$|Manager|Service|Helper|[-_.](manager|service|helper)\b/;
 
@@ -110,6 +117,9 @@ function fileViolations(file: SourceFile): readonly string[] {
     ...(toolBlind.includes(roomOf(file.path)) && toolNamed.test(file.source)
       ? [`${file.path}: branches on a tool's name; ask for its role`]
       : []),
+    ...(startless.includes(roomOf(file.path)) && startsProcess.test(file.source)
+      ? [`${file.path}: starts a process; platform/process/ does`]
+      : []),
     ...(isBarrel ? [`${file.path}: a barrel; import the file that owns the name`] : []),
     ...importsOf(file.source).flatMap((target) => importViolations(file.path, target)),
   ];
@@ -120,7 +130,8 @@ function importViolations(path: string, target: string): readonly string[] {
   const says = (why: string): readonly string[] => [`${path} imports ${target}: ${why}`];
   if (!target.startsWith(".")) {
     const isSystem = /^(node:|bun:|bun$)/.test(target) || nodeModules.has(target.split("/")[0] ?? "");
-    return isSystem && pure.includes(room) ? says(`${room} is pure`) : [];
+    if (isSystem && pure.includes(room)) return says(`${room} is pure`);
+    return untouching.includes(room) && touching.test(target) ? says(`${room} touches no system`) : [];
   }
   const resolved = resolve(path, target);
   if (room === "main.ts" || room === "main") return [];
