@@ -67,9 +67,10 @@ describe("a reply that comes in fast pieces", () => {
     await until("the connection is closed", () => server.open === 0);
   });
 
+  // Closed in the middle, not reset: the system drops what a reset connection has not handed over yet.
   test("[MD-7] that breaks off is told with all that came before, and with nothing unhandled", async () => {
     const unhandled = await unhandledIn(async () => {
-      await using server = await fast(10, 3, (socket) => socket.resetAndDestroy());
+      await using server = await fast(10, 3, (socket) => socket.destroy());
       const port = await openModel(choiceAt(server.url), { idleMs: 60_000 });
       const deltas = await deltasOf(port);
       const { text, failure } = replyOf(deltas);

@@ -124,20 +124,31 @@ test("[PO-6] a text that is being written is written on, and none of its letters
 });
 
 test("[PO-6] a key that is held down allows nothing for good", async () => {
+  // A machine that is busy elsewhere lets go of the key in between, as nobody does who holds one down: then once more.
+  for (let evenly = false; !evenly; ) evenly = await heldDown();
+});
+
+async function heldDown(): Promise<boolean> {
   await using scene = await Scene.begin({ script: [bash("touch made.txt"), bash("touch made.txt"), done] });
   scene.say("touch it twice");
   await scene.asked("Run this command?");
-  for (let n = 0; n < 20; n++) {
+  let longest = 0;
+  for (let n = 0, last = performance.now(); n < 20; n++) {
     scene.person.press("a");
     await Bun.sleep(30);
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
   }
+  if (longest > 60) return false;
   await scene.asked("Always allow this?");
   scene.person.press("escape");
   await scene.asked("Run this command?");
   scene.person.press("y");
   await scene.sees("✓ Run touch made.txt");
   await scene.asked("Run this command?");
-});
+  return true;
+}
 
 test("[PO-6] what is typed to search in a list does not answer what appears above it", async () => {
   const script: Step[] = [{ delayMs: 1_000, ...bash("touch made.txt") }, done];
