@@ -175,7 +175,7 @@ function makeIndex(): Index {
 
 /** Nearly no name has one of the forms. */
 const mayHaveForm =
-  /^\.(?:aider|envrc|gitlab-ci|huskyrc|lefthook|lintstagedrc|mise|rtx|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^lint-staged|^simple-git|^jupyter_|^config\..*\.toml$/;
+  /^\.(?:aider|envrc|gitlab-ci|huskyrc|lefthook|lintstagedrc|mise|rtx|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^lint-staged|^simple-git|^jupyter_|^config\..*\.toml$/s;
 
 /** What a path is by its end: `/a/.vscode` and not `/a/.vscode/x`. As disks compare names (`comparable`), with a slash in front. */
 export function protectedAt(path: string): ProtectedName | null {

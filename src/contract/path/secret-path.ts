@@ -41,7 +41,7 @@ function once<T>(make: () => T): () => T {
 
 /** One form for all of them: each by itself takes longer to make ready than to use. */
 function anyOf(forms: readonly RegExp[]): RegExp {
-  return new RegExp(forms.map(({ source }) => `(?:${source})`).join("|"));
+  return new RegExp(forms.map(({ source }) => `(?:${source})`).join("|"), "s");
 }
 
 function anyPlace(before: string, places: readonly string[]): RegExp {

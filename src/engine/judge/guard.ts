@@ -188,7 +188,7 @@ export class Guard {
 function oddNames({ input }: Call): readonly Phrase[] {
   const { command, ...rest } = (input ?? {}) as Readonly<Record<string, unknown>>;
   // Names, not the contents of files.
-  const isName = (text: unknown): text is string => typeof text === "string" && /^.{1,4096}$/u.test(text);
+  const isName = (text: unknown): text is string => typeof text === "string" && /^[^\n]{1,4096}$/u.test(text);
   const texts = [...(typeof command === "string" ? [command] : []), ...Object.values(rest).filter(isName)];
   const names = [...new Set(texts.flatMap((text) => lookAlikeNames(text)))];
   return names.length === 0 ? [] : [phrase("policy.lookalike", { names: names.slice(0, 3).join(" · ") })];

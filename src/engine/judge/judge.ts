@@ -75,7 +75,7 @@ export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: Ju
 
 /** Where git keeps what was ever added, packed or plain. */
 export function isGitStore(path: string): boolean {
-  return /\/\.git\/(?:.*\/)?(?:objects|lost-found)(?:\/|$)/i.test(path);
+  return /\/\.git\/(?:.*\/)?(?:objects|lost-found)(?:\/|$)/is.test(path);
 }
 
 export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, runsChanges, isPlanned }: JudgeMoment) {

@@ -54,7 +54,7 @@ function storesIn(deps: JudgeDeps, reads: readonly PathWord[], facts: readonly P
   const isDeep = new Set(reads.flatMap((word) => (word.isDeep ? [word.path] : [])));
   const isStore = ({ given, real, kind }: PathFact): boolean => {
     const path = real ?? resolve(deps.settings.workspace, given);
-    if (kind === "folder") return isDeep.has(given) && (isGitStore(path) || /\/\.git(?:\/modules.*)?$/i.test(path));
+    if (kind === "folder") return isDeep.has(given) && (isGitStore(path) || /\/\.git(?:\/modules.*)?$/is.test(path));
     return isGitStore(path);
   };
   return [...new Set(facts.filter(isStore).map(({ given }) => given))].slice(0, MAX_NAMED);

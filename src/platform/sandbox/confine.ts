@@ -182,9 +182,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 function secretPlaces(env: Env): readonly string[] {
   const named = secretVariables.flatMap((name) => (env[name] ?? "").split(":"));
-  const docker = /^unix:\/\/(\/.*)$/.exec(env.DOCKER_HOST ?? "")?.[1] ?? "";
+  const docker = /^unix:\/\/(\/.*)$/s.exec(env.DOCKER_HOST ?? "")?.[1] ?? "";
   // A value like `/` would hide everything.
-  const absolute = [...named, docker].filter((path) => /^\/[^/]+\/./.test(path));
+  const absolute = [...named, docker].filter((path) => /^\/[^/]+\/./s.test(path));
   const machine = process.getuid?.() === 0 ? machineSecrets.filter(holdsSomething) : [];
   return [...machine, ...absolute];
 }

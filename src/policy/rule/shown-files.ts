@@ -39,7 +39,7 @@ export function placesShownBy(rules: readonly PermissionRule[]): readonly string
   const places = naming.flatMap(({ path }) =>
     path === undefined ? [] : (literalOf(path.replace(/\/\*\*$/, "")) ?? []),
   );
-  return places.filter((path) => /^\/[^/]+\/./.test(path));
+  return places.filter((path) => /^\/[^/]+\/./s.test(path));
 }
 
 /** What an answer to a question about hidden files stores: for all commands in this workspace. */

@@ -44,7 +44,7 @@ function scriptsOf(args: readonly Word[]): readonly (readonly Word[])[] {
     else if (isOpen && /^-[nErsuz]*e$|^--expression$/.test(value)) {
       at += 1;
       if (args[at]) scripts.push(args[at]!);
-    } else if (isOpen && /^-[nErsuz]*e.|^--expression=/.test(value)) scripts.push(attached(value));
+    } else if (isOpen && /^-[nErsuz]*e.|^--expression=/s.test(value)) scripts.push(attached(value));
     else if (!(isOpen && value.length > 1 && value.startsWith("-"))) first ??= scripts.length > 0 ? null : word;
   }
   return first ? [[first], scripts] : [scripts];

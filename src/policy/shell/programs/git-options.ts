@@ -138,7 +138,7 @@ const refOptions: GitOptions = {
   long: {
     ...plain("ignore-case no-color color no-column"),
     // The first two are found out by starting a program, the last by what is in a file.
-    "--sort": /^-?(?!.*(?:signature|describe|raw))[A-Za-z:*._-]+$/i,
+    "--sort": /^-?(?!.*(?:signature|describe|raw))[A-Za-z:*._-]+$/is,
     "--format": refFormat,
     "--contains": "revision",
     "--no-contains": "revision",

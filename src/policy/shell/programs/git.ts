@@ -25,7 +25,7 @@ import {
 } from "./git-options.ts";
 
 /** Keys that hold no secret, and stand in the repository's own config. `--list` and other keys may print a token. */
-const key = /^(?:branch\..+\.(?:remote|merge|rebase)|remote\..+\.(?:url|fetch|pushurl))$/i;
+const key = /^(?:branch\.[^\n]+\.(?:remote|merge|rebase)|remote\.[^\n]+\.(?:url|fetch|pushurl))$/i;
 /** The same of the person's config, which only a line of its own is shown (`asksOwnConfig`). None that a hardened git overrides. */
 export const ownKey = new RegExp(
   `^(?:${[

@@ -4,7 +4,7 @@ import type { Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 import { cut } from "../verdict/tally.ts";
 
 /** `tf`, `-tvzf`: it lists, and the archive comes next. What is packed, it unpacks by starting a program of the system. */
-const list = /^(?=.*t)-?[tvzjJa]+f$/;
+const list = /^(?=.*t)-?[tvzjJa]+f$/s;
 
 /**
  * Only that: with other options it writes, or starts any program (`--to-command`, `-I`, `--checkpoint-action`). Behind a colon

@@ -53,7 +53,7 @@ function isSplitAtZero(given: Options["given"]): boolean {
 /** Of -I and -n or -L only the last one counts; `-i0` is -i with the value 0. */
 function isAmbiguous(args: readonly Word[], { given, rest }: Options): boolean {
   const written = args.slice(0, args.length - rest.length);
-  if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./.test(word.value))) return true;
+  if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./s.test(word.value))) return true;
   const names = given.map(([name]) => name);
   const isEmpty = given.some(([name, value]) => name === "I" && (value?.kind !== "literal" || value.value === ""));
   return isEmpty || (markOf(given) !== null && names.some((name) => /^(?:[nL]|max-args)$/.test(name)));
