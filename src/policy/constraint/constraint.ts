@@ -113,7 +113,7 @@ const installs =
   /^(?:npm|pnpm|yarn|bun) (?:i|install|add|ci)\b|^(?:pip|pip3) install\b|^python3? -m pip install\b|^uv (?:add|pip)\b|^poetry add\b|^cargo (?:add|install)\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)\b|^composer require\b/;
 /** By name: what the manifest lists already may be installed. */
 const adds =
-  /^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: -\S+)* [\w@.]|^(?:pip3?|python3? -m pip|uv pip) install(?! (?:.* )?(?:-r|-e|--requirement|--editable)\b)|^(?:uv|poetry|cargo) add\b|^cargo install\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)(?: -\S+)* \w|^composer require\b/;
+  /^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: -\S+)* [\w@.]|^(?:pip3?|python3? -m pip|uv pip) install(?! (?:.* )?(?:-r|-e|--requirement|--editable)\b)|^(?:uv|poetry|cargo) add\b|^cargo install\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)(?: -\S+)* \w|^composer require\b/s;
 /** Each as it was said: "commit it, but do not push" forbids no commit. */
 const publishing: readonly { readonly said: RegExp; readonly commands: RegExp; readonly tool?: string }[] = [
   { said: /commit|提交/iu, commands: /^git commit\b/, tool: "commit" },
@@ -126,8 +126,8 @@ const publishing: readonly { readonly said: RegExp; readonly commands: RegExp; r
 ];
 /** Programs that read most files they are given, told to change them. */
 const rewrites =
-  /^git (?:checkout|restore|rm|mv|apply|clean|reset|stash)\b|^\S+ (?:.* )?(?:--fix|--write|--in-place|-w|-i)(?: |$)/;
-const deletes = /^(?:rm|rmdir|unlink|shred)\b|^git (?:rm|clean)\b|^find .* -delete\b/;
+  /^git (?:checkout|restore|rm|mv|apply|clean|reset|stash)\b|^\S+ (?:.* )?(?:--fix|--write|--in-place|-w|-i)(?: |$)/s;
+const deletes = /^(?:rm|rmdir|unlink|shred)\b|^git (?:rm|clean)\b|^find .* -delete\b/s;
 
 function runs({ judgement }: PolicyQuestion, what: RegExp): boolean {
   const told = (judgement?.commands ?? []).map(({ argv, text }) => argv?.join(" ") ?? text);
