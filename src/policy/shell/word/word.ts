@@ -65,12 +65,11 @@ function soleWord(raw: string): SourceWord | null {
 function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
   const { text } = word;
   if (text.startsWith("~")) return [tildeWord(word, scope)];
-  // As an assignment, `a=~/x` has its tilde expanded wherever it stands.
-  if (/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) {
-    piecesOf(word, scope);
-    return [{ kind: "one", start: /^[^=]*=/.exec(text)![0], text }];
-  }
-  return [joined(piecesOf(word, scope), text)];
+  const made = joined(piecesOf(word, scope), text);
+  // As an assignment, `a=~/x` has its tilde expanded wherever it stands. Behind a program like `env` it is a word like others: what is
+  // not quoted in it may become several.
+  if (made.kind === "any" || !/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) return [made];
+  return made.kind === "glob" ? [{ kind: "any", text }] : [{ kind: "one", start: /^[^=]*=/.exec(text)![0], text }];
 }
 
 /** What a variable is set to: one word in any case, in which neither wildcards nor braces mean anything. */
