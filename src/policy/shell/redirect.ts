@@ -3,7 +3,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { anyOf, pathOf } from "./arguments.ts";
 import { addReads, addWrite, type Input, type Scope } from "./scope.ts";
 import type { Word } from "./verdict/judgement.ts";
-import { against, alwaysAsk, cut, leaveOpen, notWhole } from "./verdict/tally.ts";
+import { against, alwaysAsk, cut, leaveOpen, notWhole, unread } from "./verdict/tally.ts";
 import { enterText, expandWord } from "./word/word.ts";
 
 // The shell itself takes these names for connections; as files they do not exist.
@@ -73,6 +73,7 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
   const part = textOf(redirect, scope);
   const [target, second] = words;
   const path = target && second === undefined ? pathOf(target) : null;
+  if (isReadAgain(redirect, target)) unread(tally, phrase("shell.write_unknown", { part }));
   if (path === null) unknownTarget(redirect, second === undefined ? target : undefined, part, scope);
   else if (connection.test(path.path) || isConnectionGlob(target)) alwaysAsk(tally, phrase("shell.network", { part }));
   else if (isDescriptor(redirect, target)) {
@@ -98,6 +99,11 @@ function unknownTarget(redirect: Redirect, target: Word | undefined, part: strin
     addReads(scope, [anyOf(target)]);
     leaveOpen(scope.tally, phrase("shell.unknown_path", { part }));
   }
+}
+
+/** bash expands the file behind `>&` once more after its quotes are gone: `>& '$(rm a)'` runs what is quoted. */
+function isReadAgain({ operator }: Redirect, target: Word | undefined): boolean {
+  return operator === ">&" && !(target?.kind === "literal" && /^[\w./:@%+,=-]*$/.test(target.value));
 }
 
 /** `2>&1`; but `>&file` is a file. */
