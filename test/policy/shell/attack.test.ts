@@ -45,6 +45,10 @@ test("[PO-4] [SA-expansion-flags] a flag made by braces, globs, escapes or quote
   expectJudged("SA-expansion-flags");
 });
 
+test("[PO-4] [SA-expansion-flags] a word that may become several, none, or a sign of the program moves no other word", () => {
+  expectJudged("shifted-words");
+});
+
 test("[PO-4] [SA-abbreviated-options] an abbreviated long option is not the option it looks like", () => {
   expectJudged("SA-abbreviated-options");
 });

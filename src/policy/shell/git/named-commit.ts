@@ -87,13 +87,24 @@ export function rangeNamedBy(stretches: readonly Stretch[]): string | null {
   return range.test(form) ? stretches.map(({ value, commit }) => commit ?? value).join("") : null;
 }
 
-/** Unquoted it may be no word at all: `-S` before it would then take the `--` behind it for its value. */
+/** Options of git that take no word behind them for a value. */
+const alone = new Set(
+  [
+    "--stat --oneline --name-only --name-status --shortstat --numstat --cached --staged --no-color --graph --decorate --all",
+    "--reverse --merges --no-merges --summary --patch -p -w -b --raw --quiet --check --exit-code --first-parent --left-right",
+    "--word-diff --is-ancestor --no-patch -s -q --verify --short --no-renames --full-index --text --minimal --patience",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** Unquoted it may be no word at all: an option before it, such as `-S`, would then take what stands behind it for its value. */
 export function withCommits(args: readonly Word[]): readonly Word[] {
   const isSeparated = args.some((word) => word.kind === "literal" && word.value === "--");
   return args.map((word, at) => {
     if ((word.kind !== "one" && word.kind !== "any") || word.commit === undefined) return word;
     const before = args[at - 1];
-    const mayMove = isSeparated && word.kind === "any" && before?.kind === "literal" && before.value.startsWith("-");
+    const isBehindOption = before?.kind === "literal" && before.value.startsWith("-");
+    const isAlone = isBehindOption && (before.value.includes("=") || alone.has(before.value));
+    const mayMove = word.kind === "any" && isBehindOption && (isSeparated || !isAlone);
     return mayMove ? word : { kind: "literal", value: word.commit, text: word.text };
   });
 }

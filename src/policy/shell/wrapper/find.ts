@@ -84,17 +84,28 @@ export function judgeFind(args: readonly Word[]): Handled {
     ...{ problems: [], starts: [], named: [], prints: [], depth: 0, isDestructive: false, isUnclear: false },
   };
   const found = judgeAlternatives(walk, "entry");
+  const odd = begins.find((word) => !isPlainStart(word));
+  if (odd && walk.starts.length > 0) walk.problems.push(phrase("shell.find.word", { part: cut(odd.text) }));
   if (walk.at < args.length && walk.problems.length === 0) walk.problems.push(problemAt(walk));
   if (walk.problems.length > 0) sweep(walk);
-  return conclude(walk, found);
+  return conclude(walk, found, odd === undefined);
 }
 
-/** How the names begin that it hands over: of several ways the one that a program is most likely to take for something else. */
+/** How the names begin that it hands over; one start is judged for all of them. */
 function startOf(begins: readonly Word[]): string {
   const starts = begins.flatMap((word) =>
     word.kind === "glob" ? [word.start] : word.kind === "literal" ? [word.value] : [],
   );
-  return starts.find((start) => !/^[\w./~]/.test(start)) ?? starts[0] ?? ".";
+  return starts[0] ?? ".";
+}
+
+/**
+ * Of a file that is called like it, no program takes it for something else: `x=1` is an assignment, `@x` a list of options, `a:b`
+ * another host. What a wildcard may be is known only behind a slash.
+ */
+function isPlainStart(word: Word): boolean {
+  if (word.kind === "glob" && !word.found) return /^[\w./~][\w./~ -]*\//.test(word.start);
+  return word.kind !== "literal" || /^[\p{L}_./~][\p{L}\p{N}_./~ -]*$/u.test(word.value);
 }
 
 /** Behind something that is not allowed there may still be commands that deny rules must see. */
@@ -108,7 +119,7 @@ function sweep(walk: Walk): void {
   }
 }
 
-function conclude(walk: Walk, found: FoundKind): Handled {
+function conclude(walk: Walk, found: FoundKind, isPlain: boolean): Handled {
   const { problems, reads, starts, isDestructive } = walk;
   const named = namedPaths(walk);
   const isReading = starts.some((one) => "words" in one && !isNamesOnly(one.words));
@@ -127,7 +138,7 @@ function conclude(walk: Walk, found: FoundKind): Handled {
     starts,
     isDestructive,
     isUnclear: walk.isUnclear,
-    ...(starts.length === 0 ? { feed } : {}),
+    ...(starts.length === 0 && isPlain ? { feed } : {}),
   };
 }
 
@@ -246,7 +257,8 @@ function judgeArgument(walk: Walk, primary: Exclude<Primary, "nothing">): void {
 
 /**
  * A glob that was meant for find may become several words: the first is the argument, and each further one stops find with an
- * error, unless it is a word of the expression itself. So none of those that do harm, here or elsewhere, may fit it.
+ * error, unless it is a word of the expression itself. So none of those may fit it: one that takes an argument would
+ * make the next primary its argument, and what was that one's argument a primary.
  */
 function isArgument(word: Word): boolean {
   if (word.kind === "literal" || word.kind === "one") return true;
@@ -268,6 +280,9 @@ function formOf(pattern: string): string {
 }
 
 const harmful = [
+  ...primaries.keys(),
+  ...[..."aBcmt"].flatMap((one) => [..."aBcmt"].map((other) => `-newer${one}${other}`)),
+  ..."-acl -Bmin -Bnewer -Btime -mnewer -sparse -xattr -xattrname".split(" "),
   ..."-delete -rm -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls -files0-from -follow".split(" "),
   ...["-L", "!", "(", ")", ",", "-o", "-or", "-a", "-and", "-not"],
 ];
@@ -287,6 +302,8 @@ function judgeExec(walk: Walk, known: FoundKind, isInFolder: boolean): FoundKind
     walk.at = words.length;
     return "entry";
   }
+  const open = words.slice(from, end).find(mayBeMark);
+  if (open) walk.problems.push(phrase("shell.find.word", { part: cut(open.text) }));
   const isMany = isLiteral(words[end], /^\+$/);
   const start = isInFolder ? "./" : walk.start;
   const command = words
@@ -295,6 +312,13 @@ function judgeExec(walk: Walk, known: FoundKind, isInFolder: boolean): FoundKind
   walk.starts.push({ words: command, isElsewhere: isInFolder });
   walk.at = end + 1;
   return "entry";
+}
+
+/** What it becomes may be `;`, `+` or `{}`: then find sees another end of the command, and behind it words of its own. */
+function mayBeMark(word: Word): boolean {
+  if (word.kind === "literal") return false;
+  if (word.kind === "one" && (word.isNumber || word.isInteger || word.isCount)) return false;
+  return word.kind === "any" || word.start === "" || /^[;+{]/.test(word.start);
 }
 
 interface Handed {

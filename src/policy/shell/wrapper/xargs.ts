@@ -54,6 +54,10 @@ function isSplitAtZero(given: Options["given"]): boolean {
 function isAmbiguous(args: readonly Word[], { given, rest }: Options): boolean {
   const written = args.slice(0, args.length - rest.length);
   if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./s.test(word.value))) return true;
+  // Several words in the place of a value: the second one is the command. And what a wildcard finds may be the mark.
+  const isOpen = (word: Word): boolean => word.kind !== "literal" && !(word.kind === "one" && word.isNumber);
+  if (given.some(([, value]) => value !== null && isOpen(value))) return true;
+  if (markOf(given) !== null && rest.some(isOpen)) return true;
   const names = given.map(([name]) => name);
   const isEmpty = given.some(([name, value]) => name === "I" && (value?.kind !== "literal" || value.value === ""));
   return isEmpty || (markOf(given) !== null && names.some((name) => /^(?:[nL]|max-args)$/.test(name)));

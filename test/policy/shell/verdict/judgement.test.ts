@@ -28,7 +28,7 @@ const reads: readonly (readonly [command: string, ...paths: readonly string[]])[
   ["find . -name .env -exec ls -l {} +", "."],
   ["find -type f -exec cat {} +", ".", ". (deep)"],
   ["find src/* -type f -exec cat {} +", "src/* (glob)", "src/* (glob) (deep)"],
-  ["find a b* -type f -exec cat {} +", "a", "b* (glob)", "a (deep)", "b* (glob) (deep)"],
+  ["find a b/* -type f -exec cat {} +", "a", "b/* (glob)", "a (deep)", "b/* (glob) (deep)"],
   ["find a b -type f -print0 | xargs -0 cat", "a", "b", "a (deep)", "b (deep)"],
   // What reads whole folders does so however it was told, and where no folder is given, here.
   ["grep '-r' x a", "a (deep)"],
