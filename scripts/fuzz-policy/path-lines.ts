@@ -23,7 +23,17 @@ const places = [
   ...["sub/c.txt", "./sub/c.txt", "sub//c.txt", "sub/./c.txt", "sub/../sub/c.txt", "src/../sub/c.txt", "sub/c.t*"],
   ...["*/c.txt", "s*/*", "s??/c.txt", "[s]ub/c.txt", "{sub,src}/c.txt", "su'b'/c.txt", "sub/c.\\txt", "sub", ".", "s*"],
   ...['"sub/c.txt"', "'sub'/c.txt", "$'sub/c.txt'", "sub/[!x].txt", "{.,sub}/{c,a}.txt", "sub/{c..d}.txt", "**/c.txt"],
-  ...["~+/sub/c.txt", "a.txt", "b.txt", "src", "link/../ws/sub/c.txt", "/proc/self/cwd/sub/c.txt", "a.json"],
+  ...[
+    "~+/sub/c.txt",
+    "./s*",
+    "./[s]ub",
+    "a.txt",
+    "b.txt",
+    "src",
+    "link/../ws/sub/c.txt",
+    "/proc/self/cwd/sub/c.txt",
+    "a.json",
+  ],
 ];
 const programs = [
   ...["cat", "head -n 1", "tail -c 5", "grep -r .", "grep -n a", "sort", "wc", "diff a.txt", "sed -n p", "awk 1", "nl"],
