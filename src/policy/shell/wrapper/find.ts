@@ -101,11 +101,12 @@ function startOf(begins: readonly Word[]): string {
 
 /**
  * Of a file that is called like it, no program takes it for something else: `x=1` is an assignment, `@x` a list of options, `a:b`
- * another host. What a wildcard may be is known only behind a slash.
+ * another host; behind a slash only the colon is a sign to them. What a wildcard may be is known only there.
  */
 function isPlainStart(word: Word): boolean {
   if (word.kind === "glob" && !word.found) return /^[\w./~][\w./~ -]*\//.test(word.start);
-  return word.kind !== "literal" || /^[\p{L}_./~][\p{L}\p{N}_./~ -]*$/u.test(word.value);
+  const plain = /^(?!$)(?:[\p{L}_.~][\p{L}\p{N}_.~ -]*)?(?:\/[\p{L}\p{N}_.~ @+%-]*)*$/u;
+  return word.kind !== "literal" || plain.test(word.value);
 }
 
 /** Behind something that is not allowed there may still be commands that deny rules must see. */
