@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load.ts";
-import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
+import type { JudgeDeps } from "../../src/engine/judge/deed-facts.ts";
 import { foreignPath, isManaged, isRealProgram, shimsIn } from "../../src/platform/find-program.ts";
 import { gitProblem } from "../../src/platform/git/facts.ts";
 

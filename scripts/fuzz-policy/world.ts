@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Decision } from "../../src/contract/event.ts";
 import type { PermissionRule } from "../../src/contract/permission.ts";
-import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
+import type { JudgeDeps } from "../../src/engine/judge/deed-facts.ts";
 import { lookFor } from "../../src/engine/judge/past-secrets.ts";
 import { judgeShell } from "../../src/engine/judge/shell-call.ts";
 import { hardening } from "../../src/policy/shell/programs/hardening.ts";

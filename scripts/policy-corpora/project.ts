@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Mode } from "../../src/contract/task.ts";
-import type { JudgeDeps } from "../../src/engine/judge/judge.ts";
+import type { JudgeDeps } from "../../src/engine/judge/deed-facts.ts";
 import { lookFor } from "../../src/engine/judge/past-secrets.ts";
 import { judgeShell } from "../../src/engine/judge/shell-call.ts";
 import { hardening } from "../../src/policy/shell/programs/hardening.ts";

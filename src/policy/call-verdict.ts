@@ -4,7 +4,8 @@ import type { Access } from "../contract/message.ts";
 import { visible } from "../contract/show/visible.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { Check } from "../contract/verification.ts";
-import type { PolicyVerdict } from "./decide.ts";
+import { isConfined } from "./decide.ts";
+import { type DeedFacts, type DeedVerdict, decideDeed } from "./decide-deed.ts";
 
 export interface CallFacts {
   readonly tool: string;
@@ -23,6 +24,8 @@ export interface CallFacts {
   readonly own: OwnCheck | null;
   readonly typed: Typed | null;
   readonly interactive: boolean;
+  /** What the call would do, gathered when everything above leaves that to decide; `null` = it cannot be gathered yet. */
+  readonly deed: () => DeedFacts | null;
 }
 
 /** A check that coder itself has chosen. */
@@ -42,27 +45,28 @@ export interface CallVerdict {
   readonly decision: Decision;
   readonly reasons: readonly Phrase[];
   readonly source: string;
+  /** Absent where the call was decided whatever it would do. */
+  readonly deed?: DeedVerdict;
 }
 
-interface JudgedDeed extends PolicyVerdict {
-  readonly question: { readonly sandbox: string };
-  readonly form: { readonly confined: boolean } | null;
-}
-
-/** `null`: the deed cannot be judged yet. */
-export function decideCall(facts: CallFacts, judge: () => JudgedDeed | null): CallVerdict | null {
+/** `null`: more has to be gathered first. */
+export function decideCall(facts: CallFacts): CallVerdict | null {
   const early = decideUnseen(facts);
   if (early) return early;
-  const deed = judge();
-  if (deed === null) return null;
-  const { typed } = facts;
-  // What they forbid stays forbidden, and the sandbox stays.
-  if (typed?.isDirect && !deed.isByRule && deed.question.sandbox !== "broken")
-    return { decision: "allow", reasons: [], source: "shell_mode.approval" };
-  return (facts.own && decideOwn(facts.own, deed, facts.interactive)) ?? plainly(deed, typed);
+  const gathered = facts.deed();
+  if (gathered === null) return null;
+  const deed = decideDeed(gathered);
+  return deed.unknownObjects ? null : { ...decideSeen(facts, deed), deed };
 }
 
-/** Whatever it would do. */
+function decideSeen({ typed, own, interactive }: CallFacts, deed: DeedVerdict): CallVerdict {
+  // The person's own deny rules and a broken sandbox still hold for what they type.
+  if (typed?.isDirect && !deed.isByRule && deed.question.sandbox !== "broken")
+    return { decision: "allow", reasons: [], source: "shell_mode.approval" };
+  return (own && decideOwn(own, deed, interactive)) ?? plainly(deed, typed);
+}
+
+/** Decides without a look at what the call would do. */
 function decideUnseen(facts: CallFacts): CallVerdict | null {
   const { tool, access, questions, refused } = facts;
   if (facts.isOff) return { decision: "deny", reasons: [phrase("policy.tool_off", { tool })], source: "agent switch" };
@@ -82,7 +86,7 @@ function decideUnseen(facts: CallFacts): CallVerdict | null {
 }
 
 /** What would be allowed, or asked about, is asked about as an offer; where nobody can be asked, it is not run (VF-2). */
-function decideOwn(own: OwnCheck, deed: JudgedDeed, isInteractive: boolean): CallVerdict | null {
+function decideOwn(own: OwnCheck, deed: DeedVerdict, isInteractive: boolean): CallVerdict | null {
   const { command, offer, shows = [], isListed } = own;
   if (shows.length > 0) {
     if (deed.decision !== "ask") return null;
@@ -99,7 +103,7 @@ function decideOwn(own: OwnCheck, deed: JudgedDeed, isInteractive: boolean): Cal
   const reasons = [
     why,
     ...(script === undefined ? [] : [phrase("verify.offer.script", { command, script })]),
-    phrase(deed.form?.confined ? "verify.offer.confined" : "verify.offer.free", { command }),
+    phrase(isConfined(deed.question) ? "verify.offer.confined" : "verify.offer.free", { command }),
     ...deed.reasons,
     phrase("verify.offer.answers"),
   ];
@@ -107,7 +111,7 @@ function decideOwn(own: OwnCheck, deed: JudgedDeed, isInteractive: boolean): Cal
 }
 
 /** Whoever types a command that nobody can be asked about here learns how not to be asked. */
-function plainly({ decision, reasons, source, isUnasked }: JudgedDeed, typed: Typed | null): CallVerdict {
+function plainly({ decision, reasons, source, isUnasked }: DeedVerdict, typed: Typed | null): CallVerdict {
   const advice = reasons.at(-1);
   if (!isUnasked || !typed?.isShell || advice === undefined) return { decision, reasons, source };
   return { decision, reasons: [...reasons.slice(0, -1), phrase("policy.advice.typed", { advice })], source };

@@ -78,6 +78,11 @@ export interface PolicyVerdict {
   readonly isUnasked?: true;
 }
 
+/** It runs in the sandbox. */
+export function isConfined({ access, sandbox, reach }: PolicyQuestion): boolean {
+  return access === "exec" && sandbox === "ready" && !reach?.free;
+}
+
 interface FoundDeed extends Finding, TableAnswer {
   readonly reason: Phrase;
 }

@@ -4,8 +4,8 @@ import type { ErrorInfo, Result } from "../../contract/error.ts";
 import type { Call, FileChange } from "../../contract/message.ts";
 import type { AnyTool, ChangePlan } from "../../contract/tool.ts";
 import { callState, type SessionState } from "../../machine/state.ts";
-import { decide } from "../../policy/decide.ts";
-import type { Judged } from "../judge/judge.ts";
+import { mayReadUnasked } from "../../policy/decide-deed.ts";
+import type { Judged } from "../judge/deed-facts.ts";
 import { type PipelineDeps, toolContext } from "./tool-context.ts";
 import { changesKey } from "./write-intent.ts";
 
@@ -43,7 +43,7 @@ export class AskedChanges {
       return undefined;
     }
     this.plans.set(call.id, { input: call.input, plan });
-    return plan.ok || !mayBeTold(judged) ? null : plan.error;
+    return plan.ok || !mayReadUnasked(judged) ? null : plan.error;
   }
 
   /** `false`: nothing of this call is wanted. */
@@ -105,12 +105,6 @@ export class AskedChanges {
       allowedOutside,
     });
   }
-}
-
-/** What is wrong with a change tells of the file: it is the model's to know where it could read the file without a question. */
-function mayBeTold({ question }: Judged): boolean {
-  const { authority: _, isPlanned: __, ...rest } = question;
-  return decide({ ...rest, tool: "read", access: "read", riskReasons: [] }).decision === "allow";
 }
 
 function digest(changes: readonly FileChange[]): string {

@@ -11,9 +11,8 @@ import { reconcile, statesOf } from "../../platform/files/change/reconcile.ts";
 import { noteOwn } from "../../platform/obeyed/held-open.ts";
 import { type CallVerdict, decideCall } from "../../policy/call-verdict.ts";
 import { type CheckStanding, standingAtOnce } from "../check/standing.ts";
-import { standingOf } from "../judge/authority.ts";
-import { callFacts } from "../judge/call-facts.ts";
-import type { Judged, JudgeMoment } from "../judge/judge.ts";
+import { callFacts, standingOf } from "../judge/call-facts.ts";
+import type { JudgeMoment } from "../judge/deed-facts.ts";
 import type { Blob, EffectAnswer } from "../loop/loop.ts";
 import { sleep } from "../loop/sleep.ts";
 import { keyOf } from "../model/reply.ts";
@@ -94,26 +93,24 @@ export class Pipeline {
   decide(call: Call, state: SessionState, past?: JudgeMoment["past"]): EventBody | null {
     const { settings } = this.deps;
     const check = this.checkOf(call, state);
-    const facts = callFacts(call, state, settings, { check, interactive: this.deps.isInteractive() });
-    let judged: Judged | null = null;
-    const verdict = decideCall(facts, () => {
-      judged = check === undefined ? null : this.judge(call, state, check, past);
-      return judged;
-    });
-    return verdict && this.decided(call, state, verdict, judged);
+    const interactive = this.deps.isInteractive();
+    const deed = () => (check === undefined ? null : this.deedOf(call, state, check, past));
+    const verdict = decideCall(callFacts(call, state, settings, { check, interactive, deed }));
+    return verdict && this.decided(call, state, verdict);
   }
 
-  private judge(call: Call, state: SessionState, check: CheckStanding | null, past: JudgeMoment["past"]) {
+  private deedOf(call: Call, state: SessionState, check: CheckStanding | null, past: JudgeMoment["past"]) {
     const tool = this.toolOf(call);
     const key = countKey(call);
     if (tool.survey && !this.counts.has(key)) return null;
     const standing = standingOf(call, state, this.deps.history, check);
-    return this.deps.guard.judge(call, tool, state, { ...standing, count: this.counts.get(key), past });
+    return this.deps.guard.factsOf(call, tool, state, { ...standing, count: this.counts.get(key), past });
   }
 
-  private decided(call: Call, state: SessionState, verdict: CallVerdict, judged: Judged | null): EventBody | null {
+  private decided(call: Call, state: SessionState, { deed, ...verdict }: CallVerdict): EventBody | null {
     const answer = { type: "tool.decided", runId: runOf(call), callId: call.id, ...verdict } as const;
-    if (judged === null) return answer;
+    if (deed === undefined) return answer;
+    const judged = this.deps.guard.withForm(deed);
     const { question, outside, form, isUnasked } = judged;
     const isPart =
       form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;

@@ -4,7 +4,7 @@ import type { PathFact } from "../../contract/tool.ts";
 import { sha256 } from "../../platform/files/hash.ts";
 import { resolvePath } from "../../platform/files/path.ts";
 import { decodeText } from "../../platform/files/text/encoding.ts";
-import type { Judged } from "../judge/judge.ts";
+import type { Judged } from "../judge/deed-facts.ts";
 import { bytesAt, momentOf, momentSince } from "./file-bytes.ts";
 
 /** Of a command with more files the first are looked at. */

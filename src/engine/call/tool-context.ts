@@ -11,7 +11,7 @@ import type { History } from "../../machine/history/history.ts";
 import { callState, type SessionState } from "../../machine/state.ts";
 import { namesHost } from "../../policy/rule/host.ts";
 import { baselineOf } from "../check/old-failures.ts";
-import type { Guard } from "../judge/guard.ts";
+import type { Judge } from "../judge/judge.ts";
 import type { Blob } from "../loop/loop.ts";
 import type { Spill } from "./bound-output.ts";
 import type { Watch } from "./command-changes.ts";
@@ -22,7 +22,7 @@ import { field } from "./result.ts";
 export interface PipelineDeps {
   readonly settings: Settings;
   readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly guard: Guard;
+  readonly guard: Judge;
   readonly state: () => SessionState;
   readonly knownHash: (real: string) => string | undefined;
   readonly isInteractive: () => boolean;

@@ -7,12 +7,12 @@ import type { SessionState } from "../../machine/state.ts";
 import { isListed } from "../../verify/detect/whitelist.ts";
 import { field } from "../call/result.ts";
 import { isTyped } from "../call/tool-context.ts";
-import type { Guard } from "../judge/guard.ts";
+import type { Judge } from "../judge/judge.ts";
 import { needsOwnYes, ownCheck } from "../judge/own-check.ts";
 
 export interface CheckDeps {
   readonly settings: Settings;
-  readonly guard: Pick<Guard, "canHold">;
+  readonly guard: Pick<Judge, "canHold">;
   /** The person has said no to the command when it was offered in this workspace. */
   readonly isRefusedCheck: (command: string) => boolean;
 }

@@ -6,7 +6,7 @@ import type { SessionState } from "../../machine/state.ts";
 import type { Jobs } from "../call/jobs.ts";
 import type { Pipeline } from "../call/pipeline.ts";
 import type { CheckDeps } from "../check/standing.ts";
-import type { Guard } from "../judge/guard.ts";
+import type { Judge } from "../judge/judge.ts";
 import type { EffectAnswer, Loop } from "../loop/loop.ts";
 import type { Overview } from "../session/overview.ts";
 import type { SessionModel } from "../session/session-model.ts";
@@ -17,7 +17,7 @@ export interface EffectPorts extends CheckDeps {
   readonly loop: Loop;
   readonly models: SessionModel;
   readonly pipeline: Pipeline;
-  readonly guard: Guard;
+  readonly guard: Judge;
   readonly jobs: Jobs;
   /** `null`: no overview is wanted. */
   readonly overview: Overview | null;

@@ -15,19 +15,16 @@ import type { SessionState } from "../../machine/state.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { type ResolvedPath, resolvePath } from "../../platform/files/path.ts";
 import { limitSignal } from "../../platform/limit.ts";
-import { decide } from "../../policy/decide.ts";
-import { exactRules } from "../../policy/rule/always.ts";
-import { allowFlag } from "../../policy/rule/text.ts";
+import { adviceOnNamed } from "../../policy/decide-deed.ts";
 import { clean, cleanOutput } from "../call/redact.ts";
 import { errorText } from "../call/result.ts";
-import type { Guard } from "../judge/guard.ts";
-import type { Judged } from "../judge/judge.ts";
+import type { Judge } from "../judge/judge.ts";
 import type { Blob } from "../loop/loop.ts";
 import { keyOf, makeCall } from "../model/reply.ts";
 
 export interface AttachDeps {
   readonly settings: Settings;
-  readonly guard: Guard;
+  readonly guard: Judge;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly state: SessionState;
   /** Tokens. */
@@ -76,7 +73,7 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
   const call = makeCall("i0/0/0", null, toolName, argumentsFor(at, one.lines), deps.tools);
   if (call.problem) return refused(name, [call.problem.text]);
   const judged = deps.guard.judge(call, tool, deps.state);
-  if (judged?.decision !== "allow") return refused(name, judged ? reasonsOf(judged) : []);
+  if (judged?.decision !== "allow") return refused(name, judged ? adviceOnNamed(judged) : []);
   const limit = limitSignal(maxMs);
   const context = contextFor(deps.settings, judged.outside, AbortSignal.any([signal, limit.signal]));
   const output = await tool.run(call.input as never, context);
@@ -84,16 +81,6 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
   if (signal.aborted) return null;
   const isSlow = limit.signal.aborted && !output.ok;
   return taken(at, name, one.lines, isSlow ? { ok: false, error: tooSlow(name) } : output);
-}
-
-/** Where nobody can be asked, the last of its reasons says what would allow it. */
-function reasonsOf({ decision, reasons, question }: Judged): readonly Phrase[] {
-  if (decision !== "ask") return reasons;
-  const rules = exactRules(question) ?? [];
-  // Only what would do is advised.
-  const isEnough = decide({ ...question, rules: [...question.rules, ...rules] }).decision === "allow";
-  const flags = rules.map(allowFlag).join(" ");
-  return [...reasons, isEnough ? phrase("attach.ask_or", { flags }) : phrase("attach.ask")];
 }
 
 function argumentsFor({ given, real, kind }: ResolvedPath, lines: LineRange | null): unknown {

@@ -1,120 +1,182 @@
-import { homedir } from "node:os";
-import { basename } from "node:path";
 import type { Call } from "../../contract/message.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
-import type { RunForm, SandboxState } from "../../contract/sandbox.ts";
 import type { Settings } from "../../contract/settings.ts";
-import { visible } from "../../contract/show/visible.ts";
-import type { Mode, Preset } from "../../contract/task.ts";
+import { lookAlikeNames } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import type { AnyTool, PathFact } from "../../contract/tool.ts";
-import { isPlainWay, resolvePath } from "../../platform/files/path.ts";
-import { markObeyed } from "../../platform/git/git-folder.ts";
-import type { Past } from "../../platform/git/past.ts";
-import { holdsSecret } from "../../platform/sandbox/secret/secret-files.ts";
-import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import type { SessionState } from "../../machine/state.ts";
+import type { PolicyQuestion } from "../../policy/decide.ts";
+import { type DeedFacts, type DeedVerdict, decideDeed, offeredAlways } from "../../policy/decide-deed.ts";
+import { Confiner } from "../call/confine.ts";
+import { constraintsOf, rewrittenBy } from "../plan/constraints.ts";
+import { isCovered, listedStep } from "../plan/listed-step.ts";
+import { callDeed, type JudgeDeps, type Judged, type JudgeMoment, outsideOf } from "./deed-facts.ts";
+import type { lookFor } from "./past-secrets.ts";
 
-export interface JudgeDeps {
+export interface JudgeOptions {
   readonly settings: Settings;
-  /** See `ShellFacts`; asked only when a command asks for a version. */
-  readonly isRealProgram: (program: string) => boolean;
-  readonly isShim: (program: string) => boolean;
-  /** A version manager stands in for it; absent: for none. */
-  readonly isManaged?: (program: string) => boolean;
-  /** Why git may not be trusted here; asked only when a command is about git. */
-  readonly gitProblem: () => Phrase | null;
-  readonly rules: readonly PermissionRule[];
-  /** Real path of our own folder. */
-  readonly ownFolder: string;
+  /** The PATH variable that commands will see. */
+  readonly pathVariable: string;
   readonly isInteractive: () => boolean;
+  /** The person's standing answers for this workspace. */
+  readonly standing: () => readonly PermissionRule[];
 }
 
-/** Mode and preset of the moment, and what there is to confine a command. */
-export interface JudgeMoment {
-  readonly mode: Mode;
-  readonly preset: Preset | null;
-  readonly sandbox: SandboxState["kind"] | "off";
-  /** See `PolicyQuestion`. */
-  readonly authority?: string | undefined;
-  readonly runsChanges?: boolean | undefined;
-  /** The person's, which may ask for the tests: a command that runs them, and nothing else, is then their word. */
-  readonly words?: string | undefined;
-  readonly isPlanned?: boolean | undefined;
-  /** The person has said what may not be changed: what a command names is looked up. */
-  readonly isLimited?: boolean | undefined;
-  /** What the tool's `survey` has counted. */
-  readonly count?: number | undefined;
-  /** What was just found in git's history. */
-  readonly past?: Past | undefined;
+/** What the session says of a call. */
+export type Standing = Pick<JudgeMoment, "authority" | "runsChanges" | "words" | "count" | "past"> & {
+  /** It is allowed only in the sandbox, so it runs there in every mode. */
+  readonly isHeld?: boolean;
+  /** Whether the task that runs has made this file. */
+  readonly isMadeHere?: (real: string) => boolean;
+};
+
+/** Loaded when the first command comes: the parser and its tables take milliseconds. */
+interface ForCommands {
+  readonly shell: typeof import("./shell-call.ts");
+  readonly lookFor: typeof lookFor;
+  readonly isRealProgram: (program: string) => boolean;
+  readonly isManaged: (program: string) => boolean;
+  readonly isShim: (program: string) => boolean;
+  readonly gitProblem: (workspace: string) => Phrase | null;
 }
 
-export interface Judged extends PolicyVerdict {
-  readonly question: PolicyQuestion;
-  /** Real paths that were judged along with the call and that its words alone do not lead to: outside, and behind links. */
-  readonly outside: readonly string[];
-  readonly form: RunForm | null;
-  /** Decided without git's history, which would have to be looked at (`lookAtPast`), also for these words. */
-  readonly unknownObjects?: readonly string[];
+/** Gathers facts about calls and has the policy decide on them. */
+export class Judge {
+  readonly confiner: Confiner;
+  private readonly settings: Settings;
+  private readonly standing: JudgeOptions["standing"];
+  private readonly pathVariable: string;
+  private readonly judging: JudgeDeps;
+  private commands: ForCommands | null = null;
+
+  constructor({ settings, pathVariable, isInteractive, standing }: JudgeOptions) {
+    const { workspace, rules } = settings;
+    this.confiner = new Confiner(settings, standing);
+    this.settings = settings;
+    this.standing = standing;
+    this.pathVariable = pathVariable;
+    this.judging = {
+      settings,
+      rules,
+      isInteractive,
+      isRealProgram: (program) => this.commands?.isRealProgram(program) ?? false,
+      isManaged: (program) => this.commands?.isManaged(program) ?? false,
+      isShim: (program) => this.commands?.isShim(program) ?? true,
+      ownFolder: this.confiner.ownFolder,
+      gitProblem: () => this.commands?.gitProblem(workspace) ?? null,
+    };
+  }
+
+  /** Whether a command can be confined here, in a mode that confines. */
+  async canHold(): Promise<boolean> {
+    await this.ready();
+    return this.confiner.sandboxFor("auto-edit") === "ready";
+  }
+
+  async ready(): Promise<void> {
+    if (this.commands) return;
+    const shell = await import("./shell-call.ts");
+    const { lookFor } = await import("./past-secrets.ts");
+    const { foreignPath, isRealProgram, isManaged, shimsIn } = await import("../../platform/find-program.ts");
+    const keepOut = [this.settings.workspace, ...this.settings.addDirs];
+    const path = foreignPath(this.pathVariable, keepOut);
+    const { gitProblem } = await import("../../platform/git/facts.ts");
+    await this.confiner.ready(path);
+    this.commands = {
+      shell,
+      lookFor,
+      isRealProgram: (program) => isRealProgram(program, path, keepOut),
+      isManaged: (program) => isManaged(program, path, keepOut),
+      isShim: shimsIn(path, keepOut),
+      gitProblem,
+    };
+  }
+
+  /** `null`: what commands need has to be loaded first (`ready`). */
+  factsOf(call: Call, tool: AnyTool, state: SessionState, standing: Standing = {}): DeedFacts | null {
+    const { authority } = standing;
+    const deed = this.deedOf(call, tool, state, standing);
+    return (
+      deed && {
+        ...deed,
+        granted: () => [...this.standing(), ...(state.grant?.rules ?? [])],
+        isAgreed: (question) => isCovered(this.stepOf(call, tool, question, state, standing), state),
+        // A call that the person has allowed in another way is not the model's own wish.
+        constraints: authority === undefined ? constraintsOf(state) : [],
+        rewritten: () => rewrittenBy(call, tool, this.settings.workspace),
+        lookAlikes: () => lookAlikesIn(call),
+      }
+    );
+  }
+
+  /** `null`: more has to be loaded (`ready`) or looked up (`lookAtPast`) first. */
+  judge(call: Call, tool: AnyTool, state: SessionState, standing: Standing = {}): Judged | null {
+    const verdict = this.verdictOn(call, tool, state, standing);
+    return verdict === null || verdict.unknownObjects ? null : this.withForm(verdict);
+  }
+
+  withForm(verdict: DeedVerdict): Judged {
+    const { question } = verdict;
+    if (question.judgement && this.commands) return this.commands.shell.withForm(verdict);
+    return { ...verdict, outside: outsideOf(question), form: null };
+  }
+
+  /** `undefined`: the verdict does not depend on git's history. */
+  async lookAtPast(call: Call, tool: AnyTool, state: SessionState, standing: Standing): Promise<Standing["past"]> {
+    const lacking = this.verdictOn(call, tool, state, standing)?.unknownObjects;
+    return lacking && this.commands?.lookFor(this.settings.workspace, lacking);
+  }
+
+  /** What "always" would store; `null` = it is not offered. */
+  always(call: Call, tool: AnyTool, state: SessionState, standing: Standing): readonly PermissionRule[] | null {
+    const judged = this.judge(call, tool, state, standing);
+    return judged && offeredAlways(judged);
+  }
+
+  /** PL-6: the plan step that lists this call, where a yes to that step would cover it; `null` = none. */
+  listedStep(call: Call, tool: AnyTool, state: SessionState, standing: Standing): string | null {
+    const verdict = this.verdictOn(call, tool, state, standing);
+    const step = verdict && this.stepOf(call, tool, verdict.question, state, standing);
+    if (!step || !state.grant) return null;
+    const agreed = { ...state, grant: { ...state.grant, steps: [...state.grant.steps, step] } };
+    return this.judge(call, tool, agreed, standing)?.source === "plan" ? step : null;
+  }
+
+  private verdictOn(call: Call, tool: AnyTool, state: SessionState, standing: Standing): DeedVerdict | null {
+    const facts = this.factsOf(call, tool, state, standing);
+    return facts && decideDeed(facts);
+  }
+
+  private stepOf(call: Call, tool: AnyTool, question: PolicyQuestion, state: SessionState, standing: Standing) {
+    const { isMadeHere = () => false } = standing;
+    return listedStep(call, tool, question, state, { workspace: this.settings.workspace, isMadeHere });
+  }
+
+  private deedOf(
+    call: Call,
+    tool: AnyTool,
+    state: SessionState,
+    { isHeld = false, isMadeHere: _, ...standing }: Standing,
+  ): DeedFacts | null {
+    const { mode, preset } = state;
+    const command = tool.command?.(call.input as never);
+    if (command === undefined) {
+      const { runsChanges: _changes, ...moment } = standing;
+      return callDeed(this.judging, call, tool, { ...moment, mode, preset, sandbox: "off" });
+    }
+    if (this.commands === null) return null;
+    const sandbox = this.confiner.sandboxFor(isHeld ? "auto-edit" : mode);
+    const moment = { ...standing, mode, preset, sandbox, isLimited: constraintsOf(state).length > 0 };
+    return this.commands.shell.shellDeed(this.judging, command, moment, tool.reach?.(call.input as never), call);
+  }
 }
 
-/** Agent switch aside, all that is decided about a call that runs no command, on facts of this moment. */
-export function judgeCall(deps: JudgeDeps, call: Call, tool: AnyTool, moment: JudgeMoment): Judged {
-  const input = call.input as never;
-  const { workspace, addDirs } = deps.settings;
-  // As the tools take them: `~` is a plain name to them.
-  const touched = (tool.touches?.(input) ?? []).map((path) => resolvePath(path, workspace, addDirs));
-  const paths = call.access === "write" ? markObeyed(touched, [workspace, ...addDirs]) : touched.map(withContent);
-  const { count } = moment;
-  const risks = tool.assess?.(input, { paths, ...(count === undefined ? {} : { count }) }) ?? [];
-  const stores = paths.filter(({ given, real, kind }) => kind === "file" && isGitStore(real ?? given));
-  const riskReasons = [...risks, ...stores.map(({ given }) => phrase("policy.git.store", { path: visible(given) }))];
-  const hosts = tool.hosts?.(input) ?? [];
-  const question = { ...questionOf(deps, moment), tool: call.tool, access: call.access, paths, hosts, riskReasons };
-  return { ...decide(question), question, outside: outsideOf(paths, workspace), form: null };
-}
-
-/** Where git keeps what was ever added, packed or plain. */
-export function isGitStore(path: string): boolean {
-  return /\/\.git\/(?:.*\/)?(?:objects|lost-found)(?:\/|$)/is.test(path);
-}
-
-export function questionOf(deps: JudgeDeps, { mode, preset, sandbox, authority, runsChanges, isPlanned }: JudgeMoment) {
-  const { workspace, sandbox: use } = deps.settings;
-  return {
-    mode,
-    preset,
-    sandbox,
-    isAlwaysConfined: use === "on",
-    rules: deps.rules,
-    workspace,
-    ownFolder: deps.ownFolder,
-    interactive: deps.isInteractive(),
-    ...(authority === undefined ? {} : { authority }),
-    ...(runsChanges === undefined ? {} : { runsChanges }),
-    ...(isPlanned ? { isPlanned } : {}),
-  } satisfies Partial<PolicyQuestion>;
-}
-
-/** As a shell takes it. */
-export function factOf({ settings }: JudgeDeps, given: string): PathFact {
-  const path = given === "~" || given.startsWith("~/") ? `${homedir()}${given.slice(1)}` : given;
-  return { ...resolvePath(path, settings.workspace, settings.addDirs), given };
-}
-
-/** Which of the names that may mean a secret are looked into; nearly no path has one. */
-const toldByContent = /(?:^|\/)(?:\.npmrc|\.yarnrc\.yml|\.env[^/]*|[^/]*\.pem)$/i;
-
-/** Of a file that is read as it lies on the disk now. Of what git keeps under the same name this says nothing. */
-export function withContent(fact: PathFact): PathFact {
-  const { given, real, inside, kind } = fact;
-  const isAsked = real !== null && inside && kind === "file" && toldByContent.test(given) && toldByContent.test(real);
-  // A link may lead to one of another kind.
-  if (!isAsked || basename(given) !== basename(real) || holdsSecret(real)) return fact;
-  return { ...fact, isHarmless: true };
-}
-
-function outsideOf(paths: readonly PathFact[], workspace: string): readonly string[] {
-  return paths.flatMap(({ given, inside, real }) =>
-    real === null || (inside && isPlainWay(given, real, workspace)) ? [] : [real],
-  );
+/** Names that a person could mistake for others (PO-6). */
+function lookAlikesIn({ input }: Call): readonly Phrase[] {
+  const { command, ...rest } = (input ?? {}) as Readonly<Record<string, unknown>>;
+  // Names, not the contents of files.
+  const isName = (text: unknown): text is string => typeof text === "string" && /^[^\n]{1,4096}$/u.test(text);
+  const texts = [...(typeof command === "string" ? [command] : []), ...Object.values(rest).filter(isName)];
+  const names = [...new Set(texts.flatMap((text) => lookAlikeNames(text)))];
+  return names.length === 0 ? [] : [phrase("policy.lookalike", { names: names.slice(0, 3).join(" · ") })];
 }

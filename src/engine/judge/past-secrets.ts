@@ -6,31 +6,23 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { knownPast, lookAtPast, type Past } from "../../platform/git/past.ts";
-import { decide, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";
+import type { PolicyQuestion } from "../../policy/decide.ts";
+import type { PastFacts } from "../../policy/decide-deed.ts";
 import { unknownPath } from "../../policy/rule/path.ts";
 import type { PathWord } from "../../policy/shell/verdict/judgement.ts";
-import { factOf, isGitStore, type JudgeDeps, type Judged, type JudgeMoment } from "./judge.ts";
+import { factOf, isGitStore, type JudgeDeps } from "./deed-facts.ts";
 
-/** So many reasons are read. */
+/** Nobody reads more reasons. */
 const MAX_NAMED = 8;
 
-interface WithPast {
-  readonly question: PolicyQuestion;
-  readonly verdict: PolicyVerdict;
-  readonly unknownObjects: Pick<Judged, "unknownObjects">;
-}
-
-/** Only what would be allowed is worth the look; where the person has said yes already, nothing of it would be asked about. */
-export function withPast(deps: JudgeDeps, question: PolicyQuestion, moment: JudgeMoment): WithPast {
-  const verdict = decide(question);
-  const plain = { question, verdict, unknownObjects: {} };
-  if (verdict.decision !== "allow" || moment.mode === "yolo" || moment.authority !== undefined) return plain;
+/** What the command would show of git's history; `null` = nothing. `known`: the history as it was just looked up. */
+export function pastFacts(deps: JudgeDeps, question: PolicyQuestion, known: Past | undefined): PastFacts | null {
   const reads = question.judgement?.reads ?? [];
   const shown = reads.flatMap((word) => shownPast(deps, word));
   const stores = storesIn(deps, reads, question.paths);
-  if (shown.length === 0 && stores.length === 0) return plain;
+  if (shown.length === 0 && stores.length === 0) return null;
   const words = [...new Set(shown.flatMap((one) => one.words))];
-  const past = moment.past ?? knownPast(deps.settings.workspace, words);
+  const past = known ?? knownPast(deps.settings.workspace, words);
   const names = past
     ? [...shown.flatMap((one) => namesIn(past, one)), ...words.flatMap((word) => past.objects.get(word) ?? [])]
     : [];
@@ -40,16 +32,15 @@ export function withPast(deps: JudgeDeps, question: PolicyQuestion, moment: Judg
     ...stores.map((path) => phrase("policy.git.store", { path: visible(path) })),
     ...unnamed.slice(0, MAX_NAMED).map((object) => phrase("policy.git.object", { object: visible(object) })),
   ];
-  const paths = [...question.paths, ...named(deps, [...new Set(names)])];
-  const fuller = { ...question, paths, riskReasons: [...question.riskReasons, ...riskReasons] };
+  const isLacking = past === null && shown.length > 0;
   return {
-    question: fuller,
-    verdict: decide(fuller),
-    unknownObjects: past || shown.length === 0 ? {} : { unknownObjects: words },
+    paths: named(deps, [...new Set(names)]),
+    riskReasons,
+    ...(isLacking ? { unknownObjects: words } : {}),
   };
 }
 
-/** The files themselves, and folders whose files are read. */
+/** Object files of git among the paths, and folders of them whose files are read. */
 function storesIn(deps: JudgeDeps, reads: readonly PathWord[], facts: readonly PathFact[]): readonly string[] {
   const isDeep = new Set(reads.flatMap((word) => (word.isDeep ? [word.path] : [])));
   const isStore = ({ given, real, kind }: PathFact): boolean => {
@@ -60,7 +51,6 @@ function storesIn(deps: JudgeDeps, reads: readonly PathWord[], facts: readonly P
   return [...new Set(facts.filter(isStore).map(({ given }) => given))].slice(0, MAX_NAMED);
 }
 
-/** What a judgement lacked. */
 export function lookFor(workspace: string, words: readonly string[]): Promise<Past> {
   return lookAtPast(workspace, words, isSecretIn(workspace));
 }
@@ -68,7 +58,7 @@ export function lookFor(workspace: string, words: readonly string[]): Promise<Pa
 interface ShownPast {
   /** `null`: nothing of commits. */
   readonly of: "ever" | "head" | null;
-  /** What may name something else than a commit, or a commit that nothing leads to. */
+  /** Revisions that may name an object other than a commit, or an unreachable commit. */
   readonly words: readonly string[];
   readonly isShown: (name: string) => boolean;
 }
@@ -78,14 +68,14 @@ function namesIn(past: Past, { of, isShown }: ShownPast): readonly string[] {
 }
 
 const wildcard = /[*?[]/;
-/** A commit for certain, and one that is known. */
+/** Names the checked-out commit or one of its ancestors. */
 const checkedOut = /^(?:HEAD|@)(?:[~^][0-9]*)*$/;
 
 /** The tree without any file, by its hash. */
 const emptyTree =
   /^(?:4b825dc642cb6eb9a060e54bf8d69288fbee4904|6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321)$/;
 
-/** What the parts of a revision begin with: behind `:` and `^{` stands what lies in it, and in `@{…}` when that was. */
+/** The names in a revision, without paths (`:…`), types (`^{…}`) and times (`@{…}`). */
 function wordsIn(revision: string): readonly string[] {
   const parts = revision.replace(/@\{[^}]*\}/g, "").split(/\.{2,3}/);
   const starts = parts.map((part) => part.replace(/^\^/, "").replace(/(?::|\^\{|\^[!@-]).*$/s, ""));
@@ -95,7 +85,7 @@ function wordsIn(revision: string): readonly string[] {
 function shownPast(deps: JudgeDeps, word: PathWord): readonly ShownPast[] {
   const { tracked = [], past } = word;
   if (!past) return [];
-  // A wildcard stands for files, and where no path may stand, for whatever is called like one of them.
+  // A wildcard matches files; where no path may stand, it matches whatever has the name of one.
   const isPath = (word: string): boolean => wildcard.test(word) || factOf(deps, word).exists;
   const revisions = past.isCertain ? past.revisions : past.revisions.filter((word) => !isPath(word));
   const words = revisions.flatMap(wordsIn);
@@ -103,7 +93,7 @@ function shownPast(deps: JudgeDeps, word: PathWord): readonly ShownPast[] {
   if (past.isObjectsOnly) return objects;
   if (past.shows === "none" && revisions.length === 0) return [];
   const places = placesOf(deps, tracked);
-  // A file that is no secret, and nothing else.
+  // Only files, none of them secret.
   const isFile = (word: string) => factOf(deps, word).kind === "file";
   const paths = past.isCertain ? tracked : tracked.filter((word) => places.includes(word));
   if (places.length > 0 && paths.every(isFile)) return objects;
@@ -112,7 +102,7 @@ function shownPast(deps: JudgeDeps, word: PathWord): readonly ShownPast[] {
     {
       of: isHead ? "head" : "ever",
       words: isHead ? [] : words,
-      // Words beside the places may be folders of then.
+      // Words that are no path now may have been folders in old commits.
       isShown: (name) =>
         isHead && pathsCertain(word)
           ? isCovered(deps, tracked, name)
@@ -121,7 +111,7 @@ function shownPast(deps: JudgeDeps, word: PathWord): readonly ShownPast[] {
   ];
 }
 
-/** The words that are paths here; none where git's own wildcards and signs are among them. */
+/** The words that are paths here; none where one has a wildcard or sign of git's own. */
 export function placesOf(deps: JudgeDeps, words: readonly string[]): readonly string[] {
   const isPlain = words.every((word) => !/[*?[\\:]/.test(word));
   return isPlain ? words.filter((word) => factOf(deps, word).exists) : [];
@@ -137,7 +127,7 @@ export function pathsCertain({ tracked = [], past }: PathWord): boolean {
   return past?.isCertain === true && tracked.length > 0 && tracked.every((word) => !/[\\:]/.test(word));
 }
 
-/** Whether git would take the file for one of these, with wildcards taken for more than they are. */
+/** Whether git could match the file with one of the paths. Wildcards are taken too widely. */
 export function isCovered({ settings: { workspace } }: JudgeDeps, paths: readonly string[], name: string): boolean {
   const below = (path: string): string => relative(workspace, resolve(workspace, path));
   const at = below(name);
@@ -149,7 +139,7 @@ export function isCovered({ settings: { workspace } }: JudgeDeps, paths: readonl
 
 const globPart = /\[[!^]?\]?[^\]]*\]|[\s\S]/g;
 
-/** Of at least what the glob stands for. */
+/** Matches at least what the glob matches. */
 export function asExpression(glob: string): RegExp {
   const parts = [...glob.matchAll(globPart)].map(([part]) => {
     if (part === "*" || part === "[") return ".*";

@@ -2,26 +2,25 @@ import { resolve } from "node:path";
 import { isSecretPath } from "../../contract/path/secret-path.ts";
 import { isSystemPlace } from "../../contract/path/system-places.ts";
 import type { RunForm } from "../../contract/sandbox.ts";
-import type { PathFact, Reach } from "../../contract/tool.ts";
+import type { PathFact } from "../../contract/tool.ts";
 import { type Way, wayTo } from "../../platform/files/way.ts";
-import type { PolicyQuestion, PolicyVerdict } from "../../policy/decide.ts";
+import { isConfined, type PolicyQuestion, type PolicyVerdict } from "../../policy/decide.ts";
 import { isBound, isLetRun } from "../../policy/findings.ts";
 import { isProtectedPath, namesOf } from "../../policy/paths.ts";
 import { asksOwnConfig } from "../../policy/shell/git/config.ts";
 import { readsOnlyNamed, showsOnlyNames } from "../../policy/shell/git/only-named.ts";
 import type { CommandJudgement } from "../../policy/shell/verdict/judgement.ts";
-import type { JudgeMoment } from "./judge.ts";
 
-/** Of each process. What is proved to only read may still never end; git may look through a long history. */
+/** Per process. A command proved to only read may still run forever; git may search a long history. */
 const cpuSeconds = { text: 10, git: 60 };
 
-/** Who was proved to only read may write nowhere: should the proof be wrong, nothing happens. */
-export function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment: JudgeMoment, reach: Reach): RunForm {
-  const { judgement } = question;
-  const confined = moment.sandbox === "ready" && !reach.free;
-  const isProved = judgement?.isReadOnly === true && verdict.decision === "allow" && moment.mode !== "yolo";
+/** A command proved to only read may write nowhere: should the proof be wrong, nothing happens. */
+export function formOf(question: PolicyQuestion, verdict: PolicyVerdict): RunForm {
+  const { judgement, mode, role, reach } = question;
+  const confined = isConfined(question);
+  const isProved = judgement?.isReadOnly === true && verdict.decision === "allow" && mode !== "yolo";
   const limit = isProved ? { cpuSeconds: judgement.usesGit ? cpuSeconds.git : cpuSeconds.text } : {};
-  // What reads no path of anybody's choice has nothing that could be swapped; it may say something of the machine.
+  // A command that takes no path has nothing that could be swapped, and may tell about the machine.
   const ownConfig = isProved && asksOwnConfig(judgement) ? { ownConfig: true as const } : {};
   const usesGit = isProved && judgement.usesGit && !ownConfig.ownConfig;
   const isNarrow = isProved && confined && (usesGit || judgement.reads.length > 0 || judgement.unsettled.length > 0);
@@ -35,10 +34,11 @@ export function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment:
   const roams = isNarrow && judgement.reads.some(({ anywhere }) => anywhere) ? { roams: true as const } : {};
   const bound = verdict.decision === "allow" && isBound(question) ? { isBound: true as const } : {};
   const deep = confined && [...(judgement?.reads ?? []), ...(judgement?.writes ?? [])].some(({ isDeep }) => isDeep);
+  const mayPlant = mayPlantOf(question);
   return {
     confined,
-    readOnly: isProved || reach.onlyReads === true,
-    network: reach.network,
+    readOnly: isProved || reach?.onlyReads === true,
+    network: reach?.network === true,
     ...limit,
     ...narrow,
     ...roams,
@@ -47,13 +47,15 @@ export function formOf(question: PolicyQuestion, verdict: PolicyVerdict, moment:
     ...bound,
     ...seen,
     ...(deep ? { deep } : {}),
+    ...(role === "checks" && confined ? { isCheck: true as const } : {}),
+    ...(mayPlant ? { mayPlant } : {}),
   };
 }
 
-/** Each is mounted by itself, which takes time. */
+/** Each path is a mount of its own, which takes time. */
 const MOST_JUDGED = 8;
 
-/** All that the command reads, where that is known path by path, with the links that lead there. */
+/** Everything that the command reads with the links that lead there; `null` = not known path by path. */
 function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJudgement): RunForm["judged"] | null {
   if (judgement.unsettled.length > 0 || !readsOnlyNamed(judgement)) return null;
   const ways = judgement.reads.map(({ path }): Way | null => {
@@ -63,11 +65,11 @@ function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJud
     const whole = resolve(workspace, path);
     if (fact.real === whole) return { real: whole, links: [] };
     const way = wayTo(whole);
-    // Else it is just being swapped: whether it is still what was judged is asked when it is opened.
+    // A link is being swapped right now: opening the path will check that it is still what was judged.
     return way?.real === fact.real ? way : { real: whole, links: [] };
   });
   const found = ways.filter((way) => way !== null);
-  // What belongs to the machine is there in any case; only the links that lead to it are made anew.
+  // System paths are mounted anyway; only links to them are created.
   const isBound = (real: string): boolean =>
     !isSystemPlace(real) || paths.some((fact) => fact.inside && fact.real === real);
   const reals = [...new Set(found.map(({ real }) => real).filter(isBound))];
@@ -78,7 +80,7 @@ function judgedAlone({ paths, workspace }: PolicyQuestion, judgement: CommandJud
   };
 }
 
-/** What is asked about for its own sake: who allows the command allows it to see that. A list of commands allows nothing of it. */
+/** Paths the person was asked about by name: a yes to the command shows them to it. A list of commands shows nothing. */
 function shownTo({ paths, writes = [], shows = [], authority }: PolicyQuestion): readonly string[] {
   const isGrave = ({ real, inside, ...fact }: PathFact): boolean =>
     !(fact.isNamed && inside) &&
@@ -88,16 +90,12 @@ function shownTo({ paths, writes = [], shows = [], authority }: PolicyQuestion):
 }
 
 /**
- * What it may leave for other programs to run. Where that is everything, the person has been asked about just that, or has said
- * beforehand that all may be done; of the files it names, the reasons have told.
+ * Files that it may leave although other programs obey them. All of them (`true`) where the person was asked about just that, or has
+ * allowed everything; otherwise those that the command names, because the reasons of the question named them too.
  */
-export function mayPlantOf(
-  { confined }: RunForm,
-  writes: readonly PathFact[],
-  { mode }: JudgeMoment,
-  { free }: Reach,
-): RunForm["mayPlant"] {
-  if (free || (mode === "yolo" && !confined)) return true;
+function mayPlantOf(question: PolicyQuestion): RunForm["mayPlant"] {
+  const { mode, writes = [], reach } = question;
+  if (reach?.free || (mode === "yolo" && !isConfined(question))) return true;
   const isMeant = (fact: PathFact): boolean => fact.isObeyed === true || namesOf(fact).some(isProtectedPath);
   const named = mode === "yolo" ? [] : writes.filter(isMeant).flatMap(({ real }) => real ?? []);
   return named.length > 0 ? named : undefined;

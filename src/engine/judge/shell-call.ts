@@ -11,6 +11,7 @@ import { markObeyed, repositoryTop } from "../../platform/git/git-folder.ts";
 import { SAFE_ENVIRONMENT } from "../../platform/process/gate.ts";
 import { choosesPlainly } from "../../platform/version-choice.ts";
 import { judgeCommand } from "../../policy/command.ts";
+import { type DeedFacts, type DeedVerdict, decideDeed } from "../../policy/decide-deed.ts";
 import { dialledBy } from "../../policy/rule/network.ts";
 import { hardening } from "../../policy/shell/programs/hardening.ts";
 import type {
@@ -22,23 +23,24 @@ import type {
 } from "../../policy/shell/verdict/judgement.ts";
 import { isTestRun } from "../../verify/relate/narrow.ts";
 import { asksForChecks } from "../../words/check/wish-for-checks.ts";
-import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./judge.ts";
-import { withPast } from "./past-secrets.ts";
-import { formOf, mayPlantOf } from "./run-form.ts";
+import { factOf, type JudgeDeps, type Judged, type JudgeMoment, questionOf, withContent } from "./deed-facts.ts";
+import { pastFacts } from "./past-secrets.ts";
+import { formOf } from "./run-form.ts";
 import { everyMention, factsOf, lossesOf, mentionsFor } from "./word-facts.ts";
 
 const ordinary: Reach = { network: false, free: false };
 
-/** A command line, as the bash tool would be asked to run it. */
-export function judgeShell(
+/** What the command line would do. */
+export function shellDeed(
   deps: JudgeDeps,
   command: string,
   moment: JudgeMoment,
   reach: Reach = ordinary,
   { tool, role }: Pick<Call, "tool" | "role"> = { tool: "bash", role: "runs" },
-): Judged {
+): DeedFacts {
   const confined = moment.sandbox === "ready" && !reach.free;
-  const judgement = withAdded(deps, judgeCommand(command, shellFacts(deps, confined)));
+  const facts = shellFacts(deps, confined);
+  const judgement = withAdded(deps, judgeCommand(command, facts));
   const seen = judgement.reads.flatMap((word) => factsOf(deps, word, confined, withContent));
   const paths = isOnlyListing(judgement) ? seen.map((fact) => withListing(deps, fact)) : seen;
   const { workspace, addDirs } = deps.settings;
@@ -47,28 +49,28 @@ export function judgeShell(
   const mentions =
     moment.mode === "yolo" ? everyMention(deps, judgement) : mentionsFor(deps, judgement, moment, confined);
   const losses = confined && moment.mode !== "yolo" ? lossesOf(deps, judgement) : [];
-  const mayAsk = moment.words !== undefined && confined && !reach.network && runsOnlyTests(judgement, writes);
-  const isAsked = mayAsk && asksForChecks(moment.words ?? "");
-  const asked = isAsked && moment.authority === undefined ? { ...moment, authority: "the person's words" } : moment;
   const shows = (reach.shows ?? []).map((path) => factOf(deps, path));
-  const hosts = confined && reach.network ? dialledBy(judgement, shellFacts(deps, confined)) : null;
+  const hosts = confined && reach.network ? dialledBy(judgement, facts) : null;
   const found = { judgement, paths, writes, mentions, losses, ...(hosts ? { hosts } : {}) } as const;
   const about = { tool, ...(role ? { role } : {}), access: "exec", ...found, reach, shows, riskReasons: [] } as const;
-  const first = { ...questionOf(deps, asked), ...about };
-  const { question, verdict, unknownObjects } = withPast(deps, first, asked);
-  const form = formOf(question, verdict, moment, reach);
-  const check = role === "checks" && form.confined ? { isCheck: true as const } : {};
-  const mayPlant = mayPlantOf(form, writes, moment, reach);
+  const isTests = confined && !reach.network && runsOnlyTests(judgement, writes);
   return {
-    ...verdict,
-    question,
-    outside: [],
-    form: { ...form, ...check, ...(mayPlant ? { mayPlant } : {}) },
-    ...unknownObjects,
+    question: { ...questionOf(deps, moment), ...about },
+    isAskedFor: () => isTests && asksForChecks(moment.words ?? ""),
+    past: (question) => pastFacts(deps, question, moment.past),
   };
 }
 
-/** Nothing that acts but test runners, and no file is written but those of theirs. */
+export function withForm(verdict: DeedVerdict): Judged {
+  return { ...verdict, outside: [], form: formOf(verdict.question, verdict) };
+}
+
+/** A command line as the bash tool would be asked to run it, decided by rules alone. */
+export function judgeShell(...about: Parameters<typeof shellDeed>): Judged {
+  return withForm(decideDeed(shellDeed(...about)));
+}
+
+/** Every command that changes something is a test runner, and redirections create files only. */
 function runsOnlyTests({ commands }: CommandJudgement, writes: readonly PathFact[]): boolean {
   const isSaying = ([name]: SimpleCommand["words"]): boolean =>
     name?.kind === "literal" && (name.value === "echo" || name.value === "printf");
@@ -77,12 +79,12 @@ function runsOnlyTests({ commands }: CommandJudgement, writes: readonly PathFact
   return acting.length > 0 && acting.every(({ argv }) => argv !== null && isTestRun(argv)) && writes.every(isOutput);
 }
 
-/** What it starts when it is asked for a version, nothing of the workspace says, and whatever that does, it can change nothing. */
+/** A version manager starts it, and no file of the workspace chooses the version. */
 function isTame({ isManaged, settings: { workspace } }: JudgeDeps, program: string): boolean {
   return isManaged?.(program) === true && choosesPlainly(workspace);
 }
 
-/** Where the line opens something else as well, it could be led into a folder that is only shown to be listed. */
+/** A line that also opens files could be led into a folder that may only be listed. */
 function isOnlyListing({ reads, usesGit }: CommandJudgement): boolean {
   return !usesGit && reads.every(({ isListed, isGlob }) => isListed && !isGlob);
 }
@@ -109,14 +111,14 @@ function shellFacts(deps: JudgeDeps, confined: boolean): ShellFacts {
   };
 }
 
-/** Of a word that is known only when the command runs, it is known that it leads to no other folders than the chosen ones. */
+/** A word that is known only when the command runs can lead to added folders, and to no others. */
 function withAdded({ settings: { addDirs } }: JudgeDeps, judgement: CommandJudgement): CommandJudgement {
   if (addDirs.length === 0 || !judgement.reads.some(({ anywhere }) => anywhere)) return judgement;
   const added = addDirs.map((path): PathWord => ({ path, isGlob: false, isDeep: true }));
   return { ...judgement, reads: [...judgement.reads, ...added] };
 }
 
-/** Git takes the nearest repository above, and a folder that has the names of one for one. */
+/** Git uses the nearest repository above; any folder with the right names in it counts as one. */
 function gitPlace(deps: JudgeDeps, folder: string): GitPlace {
   const { workspace, addDirs } = deps.settings;
   const { real, inside, kind } = factOf(deps, folder === "" ? "." : folder);

@@ -14,7 +14,7 @@ import { systemFolders } from "../../platform/sandbox/system-folders.ts";
 import { unknownPath } from "../../policy/rule/path.ts";
 import type { Mention } from "../../policy/rule/rule.ts";
 import type { CommandJudgement, PathWord } from "../../policy/shell/verdict/judgement.ts";
-import { factOf, type JudgeDeps, type JudgeMoment, withContent } from "./judge.ts";
+import { factOf, type JudgeDeps, type JudgeMoment, withContent } from "./deed-facts.ts";
 import { asExpression, isBelow, isCovered, named, pathsCertain, placesOf } from "./past-secrets.ts";
 
 /** More names than anybody reads: what they are is then not looked up. */

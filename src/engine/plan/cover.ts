@@ -5,12 +5,12 @@ import type { Plan } from "../../contract/plan.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { listedIn } from "../../machine/grant.ts";
 import type { SessionState } from "../../machine/state.ts";
-import type { Guard } from "../judge/guard.ts";
+import type { Judge } from "../judge/judge.ts";
 import { makeCall } from "../model/reply.ts";
 
 interface CoverDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly guard: Guard;
+  readonly guard: Judge;
 }
 
 /** Of what a plan lists, what a yes would cover: judged as if it had been given. Everything else is asked about when it comes. */

@@ -8,8 +8,8 @@ import type { AnyTool, PathFact } from "../../contract/tool.ts";
 import { listedBy } from "../../machine/grant.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { isPlainWay, resolvePath } from "../../platform/files/path.ts";
+import type { PolicyQuestion } from "../../policy/decide.ts";
 import { isProtectedPath, namesOf } from "../../policy/paths.ts";
-import type { Judged } from "../judge/judge.ts";
 
 interface Place {
   readonly workspace: string;
@@ -21,7 +21,7 @@ interface Place {
 export function listedStep(
   call: Call,
   tool: AnyTool,
-  judged: Judged,
+  question: PolicyQuestion,
   { grant, plan }: SessionState,
   place: Place,
 ): string | null {
@@ -30,9 +30,9 @@ export function listedStep(
   const listed = grant.listed.filter((one) => now.some((other) => isSame(one, other)));
   const order = (one: Listed): number => (grant.steps.includes(one.step) ? 0 : 1);
   const first = listed.toSorted((a, b) => order(a) - order(b));
-  if (!isWhereItSays(judged, place)) return null;
+  if (!isWhereItSays(question, place)) return null;
   const asCall = first.find((one) => one.kind === "call" && isSameCall(one, call));
-  return asCall?.step ?? stepOfFiles(first, changesOf(call, tool, judged, place), grant, place);
+  return asCall?.step ?? stepOfFiles(first, changesOf(call, tool, question, place), grant, place);
 }
 
 /** Whether the person has said yes to that step. */
@@ -59,8 +59,7 @@ function isSameCall({ tool, args }: Extract<Listed, { kind: "call" }>, call: Cal
  * By every path that is written: inside, by a name of its own and not through a link, and nothing that is asked about for its own sake. Of
  * other words of a command it is not known what becomes of them: none of them may be a link either.
  */
-function isWhereItSays({ question }: Judged, { workspace }: Place): boolean {
-  const { judgement, paths, writes = [], access } = question;
+function isWhereItSays({ judgement, paths, writes = [], access }: PolicyQuestion, { workspace }: Place): boolean {
   const words = (judgement?.mentions ?? []).map(({ path, isChanged }) => ({
     fact: factOf(path, workspace),
     isChanged,
@@ -84,11 +83,16 @@ function factOf(path: string, workspace: string): PathFact {
 type Change = Pick<Extract<Listed, { kind: "file" }>, "path" | "change"> & { readonly isOwn: boolean };
 
 /** What the call does to files; `null` = that is not known. */
-function changesOf({ access, input }: Call, tool: AnyTool, judged: Judged, place: Place): readonly Change[] | null {
-  if (access === "exec") return removedBy(input, judged, place);
+function changesOf(
+  { access, input }: Call,
+  tool: AnyTool,
+  question: PolicyQuestion,
+  place: Place,
+): readonly Change[] | null {
+  if (access === "exec") return removedBy(input, question, place);
   if (access !== "write") return null;
   const gone = tool.removes?.(input as never) ?? [];
-  const changes = judged.question.paths.map((fact): Change | null => {
+  const changes = question.paths.map((fact): Change | null => {
     if (fact.kind !== "file" && fact.kind !== "none") return null;
     const change = gone.includes(fact.given) ? "delete" : fact.exists ? "modify" : "create";
     return { path: fact.real ?? fact.given, change, isOwn: fact.real !== null && place.isMadeHere(fact.real) };
@@ -98,7 +102,7 @@ function changesOf({ access, input }: Call, tool: AnyTool, judged: Judged, place
 }
 
 /** `rm` of plain files and nothing else, without any option that makes it do more. */
-function removedBy(input: unknown, { question: { judgement } }: Judged, place: Place): readonly Change[] | null {
+function removedBy(input: unknown, { judgement }: PolicyQuestion, place: Place): readonly Change[] | null {
   const { command: _, timeout_s: __, ...more } = input as Readonly<Record<string, unknown>>;
   const [only, ...others] = judgement?.commands ?? [];
   const [program, ...words] = only?.argv ?? [];

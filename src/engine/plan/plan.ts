@@ -22,7 +22,7 @@ import { openCalls, type SessionState } from "../../machine/state.ts";
 import { type Deed, lookUp } from "../../policy/mode-table.ts";
 import { enumeratedGoals } from "../../words/enumeration.ts";
 import { isRequirement } from "../../words/requirement.ts";
-import type { Guard } from "../judge/guard.ts";
+import type { Judge } from "../judge/judge.ts";
 import { makeCall } from "../model/reply.ts";
 import { withConstraints } from "./constraints.ts";
 import { coveredBy } from "./cover.ts";
@@ -30,7 +30,7 @@ import { coveredBy } from "./cover.ts";
 export interface PlanDeps {
   readonly settings: Settings;
   readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly guard: Guard;
+  readonly guard: Judge;
   readonly isInteractive: () => boolean;
 }
 

@@ -9,8 +9,8 @@ import { resolvePath } from "../../platform/files/path.ts";
 import { shownRules } from "../../policy/rule/shown-files.ts";
 import { ruleText } from "../../policy/rule/text.ts";
 import { standingAtOnce } from "../check/standing.ts";
-import { standingOf } from "../judge/authority.ts";
-import type { Given } from "../judge/guard.ts";
+import { standingOf } from "../judge/call-facts.ts";
+import type { Standing } from "../judge/judge.ts";
 import { askedToShow, offerOf } from "../judge/own-check.ts";
 import { makeCall } from "../model/reply.ts";
 import { heard } from "../plan/constraints.ts";
@@ -140,7 +140,7 @@ export class Answers {
     return guard.always(call, tool, this.state(), this.given(call, live));
   }
 
-  private given(call: Call, live: LiveSession): Given {
+  private given(call: Call, live: LiveSession): Standing {
     const check = call.role === "checks" ? standingAtOnce(call, this.state(), this.deps.settings) : null;
     return standingOf(call, this.state(), live.loop.history, check);
   }

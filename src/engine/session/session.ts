@@ -18,7 +18,7 @@ import { Pipeline } from "../call/pipeline.ts";
 import { isReadOnly, markerOf } from "../call/tool-context.ts";
 import { answerNow, carryOut, outlivesRun } from "../effect/effects.ts";
 import type { EffectPorts } from "../effect/row.ts";
-import type { Guard } from "../judge/guard.ts";
+import type { Judge } from "../judge/judge.ts";
 import { crashEvents, isOurFault } from "../loop/crash.ts";
 import { Outputs } from "../loop/live-output.ts";
 import { type EffectAnswer, Loop } from "../loop/loop.ts";
@@ -41,7 +41,7 @@ export interface LiveDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly specs: readonly ToolSpec[];
   readonly os: string;
-  readonly guard: Guard;
+  readonly guard: Judge;
   readonly model: () => ModelChoice | null;
   readonly chooseModel: (ref: string) => Result<ModelChoice>;
   readonly takeModel: (choice: ModelChoice) => void;

@@ -14,7 +14,7 @@ import { openCalls, type SessionState } from "../../machine/state.ts";
 import { cleanUnended } from "../call/redact.ts";
 import type { Toolbox } from "../call/toolbox.ts";
 import type { CheckDeps } from "../check/standing.ts";
-import { Guard } from "../judge/guard.ts";
+import { Judge } from "../judge/judge.ts";
 import { costLimit, priceProblem } from "../model/cost.ts";
 import { killedReply } from "../model/partial-reply.ts";
 import type { Opened, Published } from "../port.ts";
@@ -60,7 +60,7 @@ export class Sessions {
   private readonly deps: SessionDeps;
   private readonly publish: (published: Published) => void;
   /** One for all sessions: what the machine offers does not change with them. */
-  readonly guard: Guard;
+  readonly guard: Judge;
   /** As the files are. */
   readonly index: WorkspaceIndex | null;
 
@@ -70,7 +70,7 @@ export class Sessions {
     const trace = (error: unknown): void => deps.logInternal(deps.newTraceId(), error);
     this.index = index && isIndexWanted(settings) ? new WorkspaceIndex(index, trace) : null;
     const standing = () => store.rulesOf(settings.workspace);
-    this.guard = new Guard({ settings, pathVariable, isInteractive, standing });
+    this.guard = new Judge({ settings, pathVariable, isInteractive, standing });
     this.publish = publish;
     this.model = deps.settings.model;
     this.mode = deps.settings.mode;

@@ -2,7 +2,7 @@ import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import type { JudgeDeps } from "../../engine/judge/judge.ts";
+import type { JudgeDeps } from "../../engine/judge/deed-facts.ts";
 import { lookFor } from "../../engine/judge/past-secrets.ts";
 import { judgeShell } from "../../engine/judge/shell-call.ts";
 import { resolvePath } from "../../platform/files/path.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { ShownFiles } from "../../../src/engine/call/shown-files.ts";
-import type { Judged } from "../../../src/engine/judge/judge.ts";
+import type { Judged } from "../../../src/engine/judge/deed-facts.ts";
 import { Bench } from "../../support/engine.ts";
 import type { Step } from "../../support/scripted-reply.ts";
 

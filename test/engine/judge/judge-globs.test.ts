@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../../../src/contract/settings.ts";
-import type { JudgeDeps } from "../../../src/engine/judge/judge.ts";
+import type { JudgeDeps } from "../../../src/engine/judge/deed-facts.ts";
 import { judgeShell } from "../../../src/engine/judge/shell-call.ts";
 
 let ws = "";

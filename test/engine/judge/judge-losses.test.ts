@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSy
 import { dirname, join } from "node:path";
 import type { Settings } from "../../../src/contract/settings.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";
-import type { JudgeDeps } from "../../../src/engine/judge/judge.ts";
+import type { JudgeDeps } from "../../../src/engine/judge/deed-facts.ts";
 import { judgeShell } from "../../../src/engine/judge/shell-call.ts";
 import { besideTmp } from "../../support/places.ts";
 import { git } from "../../support/repository.ts";

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Settings } from "../../../src/contract/settings.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";
-import { type JudgeDeps, type JudgeMoment, judgeCall } from "../../../src/engine/judge/judge.ts";
+import { callDeed, type JudgeDeps, type JudgeMoment } from "../../../src/engine/judge/deed-facts.ts";
 import { lookFor } from "../../../src/engine/judge/past-secrets.ts";
 import { judgeShell } from "../../../src/engine/judge/shell-call.ts";
 import { gitProblem } from "../../../src/platform/git/facts.ts";
+import { decideDeed } from "../../../src/policy/decide-deed.ts";
 import { gitHardening } from "../../../src/policy/shell/programs/git-hardening.ts";
 import { read } from "../../../src/tool/read/read.ts";
 
@@ -239,7 +240,7 @@ test("[PO-7] [SA-secrets] the store of git itself is asked about, for commands a
   put(".git/lost-found/other/abcdef", `${secret}\n`);
   const input = { path: ".git/lost-found/other/abcdef" };
   const call = { id: "c1", tool: "read", input, access: "read", afterCrash: "repeat" } as never;
-  expect(judgeCall(deps(), call, read as never, moment)).toMatchObject({ decision: "ask" });
+  expect(decideDeed(callDeed(deps(), call, read as never, moment))).toMatchObject({ decision: "ask" });
   expect((await judged("cat .git/lost-found/other/abcdef")).decision).toBe("ask");
   const blob = git("rev-parse", "light");
   const file = `.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`;

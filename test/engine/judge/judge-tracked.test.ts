@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Settings } from "../../../src/contract/settings.ts";
 import { say } from "../../../src/contract/text/catalogue.ts";
-import type { JudgeDeps } from "../../../src/engine/judge/judge.ts";
+import type { JudgeDeps } from "../../../src/engine/judge/deed-facts.ts";
 import { lookFor } from "../../../src/engine/judge/past-secrets.ts";
 import { judgeShell } from "../../../src/engine/judge/shell-call.ts";
 
