@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { makeRepository, timeLooks } from "./changes.ts";
 import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
+import { comparePrograms } from "./pairs.ts";
 import { timeParsing } from "./parsing.ts";
 import { timeRedaction } from "./redaction.ts";
 import { costOfRemoval } from "./removal.ts";
@@ -16,6 +17,8 @@ const root = join(import.meta.dir, "..");
 const binary = join(root, "dist", "coder");
 const bun = process.execPath;
 const quick = process.argv.includes("--quick");
+const at = process.argv.indexOf("--against");
+const against = at < 0 ? undefined : process.argv[at + 1];
 const only = process.argv.find((arg) => arg.startsWith("--only="))?.slice(7);
 const scratch = mkdtempSync(join(tmpdir(), "coder-bench-"));
 
@@ -95,6 +98,7 @@ async function steps(url: string, tool: string, count: number, times: number) {
 }
 
 async function measure(url: string): Promise<void> {
+  if (against !== undefined) return comparePrograms(binary, against, url, scratch);
   const wanted = (name: string) => only === undefined || only.split(",").includes(name);
   if (wanted("version")) {
     const version = await compare(
