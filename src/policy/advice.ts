@@ -7,7 +7,7 @@ import { allowFlag } from "./rule/text.ts";
 
 type Judge = (question: PolicyQuestion) => { readonly decision: Decision };
 
-/** Names what would let this very call through, found by asking again: it cannot promise what would not work. */
+/** Names the mode, rule or preset that would let this call through. Each is verified by judging again, so the advice always works. */
 export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judge: Judge): Phrase {
   const { preset, interactive, paths, hosts = [] } = question;
   // No mode makes such a path usable.
@@ -33,7 +33,7 @@ export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judg
   if (mode !== undefined)
     return phrase(question.mode === "plan" ? "policy.advice.plan" : "policy.advice.mode", { mode });
   if (free !== undefined) return phrase("policy.advice.preset", { mode: free, preset: preset ?? "" });
-  // A host that is not everybody's is never asked about, and yet it can be named.
+  // A non-public host is never asked about, but a rule can name it.
   const named = hosts.length > 0 && !verdict.isByRule ? flagsFor() : null;
   if (named !== null) return phrase("policy.advice.host", { flags: named });
   return phrase(verdict.isByRule ? "policy.advice.denied" : "policy.advice.person");

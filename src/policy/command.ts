@@ -7,12 +7,12 @@ import { against, cut, emptyTally, strangeIn, summary, type Tally, unread } from
 import { judgeSource } from "./shell/word/source.ts";
 import { Variables } from "./shell/word/variables.ts";
 
-// Longer commands are not looked at: analysis never gives up half-way and allows.
+// Longer commands are not analysed: the analysis never gives up half-way and allows.
 const maxLength = 64 * 1024;
 
 const gitFolder = /(?<![\w.-])\.git(?![\w-])/i;
 
-/** What a shell command does, as far as its text tells. Whatever is not understood is never read-only. */
+/** What a shell command does, as far as its text tells. Anything that is not understood is never read-only. */
 export function judgeCommand(command: string, facts: ShellFacts): CommandJudgement {
   const tally = emptyTally();
   tally.namesGitFolder = gitFolder.test(command);
@@ -22,7 +22,7 @@ export function judgeCommand(command: string, facts: ShellFacts): CommandJudgeme
   try {
     judgeText(command, facts, tally);
   } catch (error) {
-    // A parser that fails, or runs out of stack, has not understood the text: that is asked about like all that is not.
+    // A parser that fails, or runs out of stack, has not understood the text.
     notLookedAt(tally, phrase("shell.failed", { part: cut(command), message: String(error) }));
   }
   const problem = configProblem(tally);
@@ -30,7 +30,7 @@ export function judgeCommand(command: string, facts: ShellFacts): CommandJudgeme
   return summary(withHistory(tally));
 }
 
-/** Where git keeps something that was removed, what reads any file may be led to it: then it counts as shown. */
+/** If git keeps a removed file, a command that reads any file may be led to it: then git's history counts as shown. */
 function withHistory(tally: Tally): Tally {
   const isOpen = tally.reads.some(({ anywhere }) => anywhere) && tally.commands.some(showsHistory);
   const past = { shows: "ever", revisions: [], isCertain: true } as const;
@@ -38,7 +38,7 @@ function withHistory(tally: Tally): Tally {
   return tally;
 }
 
-/** The others are at work without what git keeps, and are not shown it. */
+/** Other commands run without access to git's history. */
 function showsHistory({ words: [name, subcommand] }: SimpleCommand): boolean {
   const isGit = name?.kind === "literal" && baseName(name.value) === "git";
   return isGit && !(subcommand?.kind === "literal" && subcommand.value === "ls-files");

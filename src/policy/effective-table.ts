@@ -18,7 +18,7 @@ const freeDeeds: ReadonlySet<Deed> = new Set([
   "machine",
 ]);
 
-/** What applies now, row by row, for `/permissions`. */
+/** The rules that apply now, row by row, for `/permissions`. */
 export function effectiveTable(mode: Mode, preset: Preset | null): readonly TableRow[] {
   return (Object.keys(deedText) as Deed[]).map((access) => {
     const isFreeShell = mode === "yolo" && freeDeeds.has(access);

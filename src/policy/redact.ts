@@ -16,13 +16,13 @@ export interface Redacted {
   readonly count: number;
 }
 
-/** Replaces secrets by placeholders, the same one always by the same; also the exact values that the process knows. */
+/** Replaces secrets by placeholders, and the exact values that the process knows. Equal secrets get equal placeholders. */
 export function redactor(known: readonly string[] | KnownSecrets): (text: string) => Redacted {
   const find = secretFinder(known);
   return (text) => {
     let count = 0;
     let now = text;
-    // What stood behind a secret may look different without it. Each further round is needed by fewer texts.
+    // Text after a replaced secret may match differently. Each further pass is needed by fewer texts.
     for (let round = 0; round < rounds; round++) {
       const secrets = find(now);
       if (secrets.length === 0) break;
@@ -35,7 +35,7 @@ export function redactor(known: readonly string[] | KnownSecrets): (text: string
 
 const rounds = 4;
 
-/** In order, without overlap, and never inside a placeholder. */
+/** Sorted, without overlap, and never inside a placeholder. */
 export function secretFinder(given: readonly string[] | KnownSecrets): (text: string) => readonly Secret[] {
   const known = given instanceof KnownSecrets ? given : deepKnown(given);
   const findIn = (text: string): readonly Secret[] => [
@@ -52,7 +52,7 @@ export function secretFinder(given: readonly string[] | KnownSecrets): (text: st
     const covered = coverSpans(text, placeholders);
     const plain = unfold(covered);
     const found = findIn(plain.text).map((secret) => ({ ...secret, ...plain.origin(secret) }));
-    // Without the fold two words may have become one, which is no secret any more.
+    // Also without folding: the fold may have joined two words into one that is not a secret.
     const folded = plain.text === covered ? [] : findIn(covered);
     return withoutSpans(mergeSecrets([...found, ...folded]), placeholders);
   };
@@ -64,7 +64,7 @@ function deepKnown(values: readonly string[]): KnownSecrets {
   return known;
 }
 
-/** With something of the same length that no finder takes for a value, nor for the end of the word before it. */
+/** Replaces the spans by text of the same length that no finder takes for a value or for the end of a word. */
 function coverSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
@@ -77,19 +77,19 @@ function coverSpans(text: string, spans: readonly Span[]): string {
   return parts.join("");
 }
 
-// In two looks: together they take longer.
+// Two patterns: combined they are slower.
 const nameForms = once(() => [
   new RegExp(`authorization|bearer|cookie|${nameStems}`, "gi"),
   new RegExp(wideStems, "g"),
 ]);
 
-/** Values that a name before them gives away. */
+/** Values revealed by the name before them. */
 function findNamed(text: string): readonly Secret[] {
   const found: Secret[] = [];
   for (const names of nameForms()) {
     for (let match = names.exec(text); match !== null; match = names.exec(text)) {
       const { secrets, to } = namedAt(text, match.index, match[0]);
-      // Not spread into arguments: a text may hold more secrets than a call can have.
+      // Not spread into arguments: a text may contain more secrets than a call can take arguments.
       for (const secret of secrets) found.push(secret);
       names.lastIndex = Math.max(names.lastIndex, to);
     }
@@ -97,7 +97,7 @@ function findNamed(text: string): readonly Secret[] {
   return found;
 }
 
-/** What the name at `at` gives away, and where to look on. */
+/** The secrets that the name at `at` reveals, and where to continue. */
 function namedAt(text: string, at: number, name: string): { readonly secrets: readonly Secret[]; readonly to: number } {
   const small = name.toLowerCase();
   if (small === "cookie") return cookiesAt(text, at);
@@ -109,7 +109,7 @@ function namedAt(text: string, at: number, name: string): { readonly secrets: re
 const places =
   /:\/\/|(?<=[ \t"'])-(?:[upaUb]|-user|-proxy-user)(?=[ \t="'\\\w])|\$(?=[0-9agpsy][\w-]{0,20}\$)|\{(?=[SCP][\w-]{2,24}\})|:(?=(?:54[0-9]{2}|6432|\*):)|\t(?=(?:TRUE|FALSE)\t)|login(?=[ \t])|identified(?= )|IDENTIFIED(?= )/g;
 
-/** Values that the place they stand in gives away. */
+/** Values revealed by their position. */
 function findPlaced(text: string): readonly Secret[] {
   const found: Secret[] = [];
   for (let match = places.exec(text); match !== null; match = places.exec(text)) {
@@ -147,14 +147,14 @@ export function replaceSecrets(text: string, secrets: readonly Secret[]): string
   return parts.join("");
 }
 
-/** FNV-1a, 32 bits: tells secrets apart, says nothing about them. */
+/** FNV-1a, 32 bits: distinguishes secrets without revealing them. */
 function fingerprint(secret: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < secret.length; i++) hash = Math.imul(hash ^ secret.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-// A password may hold an `@` that nobody escaped: the last one before the host counts.
+// A password may contain an unescaped `@`: the last one before the host counts.
 const userInfo = /:\/\/(?<user>[^\s/?#:@"'`<>\\]{0,128})(?::(?<password>[^\s/?#"'`<>\\]{1,256}))?@(?=[\w[*.%-])/y;
 
 /** The password, or a token in place of the user, in a URL whose `://` stands at `at`. User and host stay readable. */

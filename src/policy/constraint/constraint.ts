@@ -1,4 +1,4 @@
-// PL-3: which calls go against what the person has forbidden.
+// PL-3: calls that violate a constraint of the user.
 
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -7,7 +7,7 @@ import { type Constraint, constraintsFrom } from "../../words/constraints.ts";
 import type { PolicyQuestion } from "../decide.ts";
 import { dropped } from "./public-api.ts";
 
-/** Why a call goes against what the person has said; empty where it does not. */
+/** The constraints that the call violates. */
 export function against(
   constraints: readonly string[],
   question: PolicyQuestion,
@@ -59,7 +59,7 @@ function isAgainst(
 const manifests =
   /(?:^|\/)(?:package\.json|[\w-]*requirements[\w-]*\.txt|Cargo\.toml|go\.mod|pyproject\.toml|Gemfile|pom\.xml|build\.gradle(?:\.kts)?)$/;
 
-/** A change of a version or of a script adds no package. */
+/** A change of a version or a script adds no package. */
 function mayAdd({ access }: PolicyQuestion, rewritten: () => readonly Rewritten[]): boolean {
   return access !== "write" || rewritten().some(({ before, after }) => addsPackage(before, after));
 }
@@ -69,7 +69,7 @@ function addsPackage(before: string, after: string): boolean {
   return !old || !now || now.some((name) => !old.includes(name));
 }
 
-/** `null` = not to be known. */
+/** `null` = unknown. */
 function packagesIn(text: string): readonly string[] | null {
   try {
     const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ function packagesIn(text: string): readonly string[] | null {
   }
 }
 
-/** Relative to the workspace. A command's words count where it is one that changes what it is given: tests are run by name. */
+/** Relative to the workspace. The words of a command count only if the command changes files: tests are run by name. */
 function writtenIn(question: PolicyQuestion): readonly string[] {
   const { access, paths, writes = [], mentions = [], judgement, workspace } = question;
   const isChanging = runs(question, rewrites);
@@ -111,10 +111,10 @@ const dials =
   /^(?:curl|wget|ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|netcat|dig|nslookup|host|ping|http|https|aria2c|npx|bunx|pipx|uvx)(?: |$)|^git (?:clone|fetch|pull|push|ls-remote|submodule)\b|^(?:npm|pnpm|yarn|bun) (?:i|install|add|ci|update|publish|view|outdated|audit|dlx|create|x)\b|^(?:pip|pip3) (?:install|download)\b|^python3? -m pip (?:install|download)\b|^uv (?:add|pip|sync|tool)\b|^(?:cargo) (?:install|add|update|fetch|publish)\b|^go (?:get|install)\b|^go mod (?:download|tidy)\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|composer|poetry|docker|gh)\b/;
 const installs =
   /^(?:npm|pnpm|yarn|bun) (?:i|install|add|ci)\b|^(?:pip|pip3) install\b|^python3? -m pip install\b|^uv (?:add|pip)\b|^poetry add\b|^cargo (?:add|install)\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)\b|^composer require\b/;
-/** By name: what the manifest lists already may be installed. */
+/** By name: packages already listed in the manifest may be installed. */
 const adds =
   /^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: -\S+)* [\w@.]|^(?:pip3?|python3? -m pip|uv pip) install(?! (?:.* )?(?:-r|-e|--requirement|--editable)\b)|^(?:uv|poetry|cargo) add\b|^cargo install\b|^go get\b|^(?:apt|apt-get|brew|dnf|yum|apk|gem|bundle) (?:install|add)(?: -\S+)* \w|^composer require\b/s;
-/** Each as it was said: "commit it, but do not push" forbids no commit. */
+/** Each only if its own word is forbidden: "commit it, but do not push" forbids no commit. */
 const publishing: readonly { readonly said: RegExp; readonly commands: RegExp; readonly tool?: string }[] = [
   { said: /commit|提交/iu, commands: /^git commit\b/, tool: "commit" },
   { said: /push|推送/iu, commands: /^git push\b/ },
@@ -124,7 +124,7 @@ const publishing: readonly { readonly said: RegExp; readonly commands: RegExp; r
       /^git (?:push|tag (?!-l|--list|-n))\b|^(?:npm|pnpm|yarn|bun|cargo) publish\b|^gh (?:pr|release)\b|^twine upload\b/,
   },
 ];
-/** Programs that read most files they are given, told to change them. */
+/** Programs that usually read their files, with options that change them. */
 const rewrites =
   /^git (?:checkout|restore|rm|mv|apply|clean|reset|stash)\b|^\S+ (?:.* )?(?:--fix|--write|--in-place|-w|-i)(?: |$)/s;
 const deletes = /^(?:rm|rmdir|unlink|shred)\b|^git (?:rm|clean)\b|^find .* -delete\b/s;
@@ -134,7 +134,7 @@ function runs({ judgement }: PolicyQuestion, what: RegExp): boolean {
   return told.some((command) => what.test(plainly(command)));
 }
 
-/** By the program's own name, and without the options of git that stand before what it is to do. */
+/** The program's name without its directory, and without git's global options. */
 function plainly(command: string): string {
   return command.replace(/^\S*\//, "").replace(/^git(?: (?:-[Cc] \S+|--?[\w-]+(?:=\S+)?))+ /, "git ");
 }

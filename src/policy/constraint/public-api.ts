@@ -1,10 +1,10 @@
-// What a text lets others use, as far as its own lines tell, in the languages that people use most.
+// The public declarations of a text, recognized line by line for common languages.
 
 const declared: readonly RegExp[] = [
   // JavaScript, TypeScript
   /^\s*export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\s*\*?|class|const|let|var|interface|type|enum)\s+([\w$]+)(.*)$/,
   /^\s*(?:module\.)?exports\.([\w$]+)\s*=(.*)$/,
-  // Python: what begins in the first column and not with an underscore
+  // Python: declarations in the first column that do not begin with an underscore
   /^(?:async\s+)?(?:def|class)\s+([A-Za-z]\w*)(.*)$/,
   // Go
   /^func\s+(?:\([^)]*\)\s*)?([A-Z]\w*)(.*)$/,
@@ -15,7 +15,7 @@ const declared: readonly RegExp[] = [
   /^\s*public\s+(?:static\s+|final\s+|abstract\s+|async\s+|override\s+)*[\w<>[\], .?]+\s+(\w+)\s*(\(.*)$/,
 ];
 
-/** Names with what stands in their brackets: parameters belong to what others rely on. */
+/** Names with their parameters: callers rely on parameters too. */
 function publicIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of text.split("\n", 20_000)) {
@@ -32,7 +32,7 @@ function parametersIn(rest: string): string {
   return inside.replace(/\s+/g, "");
 }
 
-/** What was public and is not there any more, or takes other parameters. */
+/** Names that were public and are gone, or take other parameters. */
 export function dropped(before: string, after: string): readonly string[] {
   const now = publicIn(after);
   return [...publicIn(before)].flatMap(([name, parameters]) => (now.get(name) === parameters ? [] : [name]));

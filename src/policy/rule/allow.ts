@@ -8,11 +8,11 @@ import { isExactPath, isPath } from "./path.ts";
 import type { RuleAnswer, RuleQuestion } from "./rule.ts";
 
 type Allowed = Pick<RuleAnswer, "rules" | "liftsAlways">;
-/** One thing that a call does: which rules allow it. */
+/** One action of a call; the predicate tells which rules allow it. */
 type Need = (rule: PermissionRule) => boolean;
 type RuleDeed = "read" | "write";
 
-/** What allow rules let through: only a call of which they name everything. */
+/** The allow rules that together cover every action of the call; `null` if one is missing. */
 export function allowedBy(rules: readonly PermissionRule[], question: RuleQuestion): Allowed | null {
   const { judgement } = question;
   if (rules.length === 0 || judgement?.isWhole === false) return null;
@@ -44,7 +44,7 @@ function needsOfCall(question: RuleQuestion): readonly Need[] {
   ];
 }
 
-/** What only reads needs no rule beside commands that do more; by itself all of it must be named. */
+/** Read-only commands need a rule only where nothing else acts: then all of them must be named. */
 function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement): readonly Need[] {
   const isWide = (rule: PermissionRule): boolean => isBare(rule) && (rule.tool ?? "bash") === "bash";
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
@@ -53,7 +53,7 @@ function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement):
   return [
     ...needed.flatMap((command): readonly Need[] => {
       const isNamed: Need = (rule) => isWide(rule) || allowsCommand(rule, command);
-      // Only where the network is what it asks for, and all that the line dials is known.
+      // Only where the call asks for the network and all hosts that the line dials are known.
       const dialled = hosts.length > 0 ? printsFrom(command) : [];
       return dialled.length === 0 ? [isNamed] : dialled.map((host) => (rule) => isNamed(rule) || reaches(rule, host));
     }),
@@ -73,7 +73,7 @@ function deedOf({ access }: RuleQuestion): RuleDeed {
   return access === "write" ? "write" : "read";
 }
 
-/** `read` and `write` stand for every tool that does just that, and for what a command does of it. */
+/** `read` and `write` stand for every tool of that access, and for the reads and writes of a command. */
 function isFor({ tool }: PermissionRule, { tool: called, access, judgement }: RuleQuestion, deed: RuleDeed): boolean {
   return tool === undefined || tool === called || (tool === deed && (judgement !== undefined || access === deed));
 }
@@ -87,7 +87,7 @@ function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, dee
   return isPath(rule.path, fact, question.workspace);
 }
 
-/** A folder that a command goes to first may turn the same words into others. */
+/** These change the directory, which may change the meaning of the same words. */
 const moves = new Set(["cd", "pushd", "popd"]);
 
 function isMove(command: SimpleCommand): boolean {
@@ -95,8 +95,8 @@ function isMove(command: SimpleCommand): boolean {
 }
 
 /**
- * In another folder, or started by what adds something of its own, the same words are another command: a rule that names them
- * would hold where nobody was asked.
+ * In another directory, or started by a program that adds something of its own, the same words are another command: a rule that names them
+ * would apply where nobody was asked.
  */
 export function isElsewhere({ commands }: CommandJudgement, workspace: string): boolean {
   const isStay = ({ argv }: SimpleCommand): boolean => argv?.length === 2 && argv[1] === workspace;
@@ -116,12 +116,12 @@ function liftsAlways(rules: readonly PermissionRule[], { always, commands }: Com
   });
 }
 
-/** What a command is started by may start it elsewhere (`find -execdir`) or as somebody else. */
+/** A wrapper may start the command elsewhere (`find -execdir`) or as another user. */
 export function wrappersOf({ through }: SimpleCommand, commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   return commands.filter((one) => through.includes(programOf(one) ?? ""));
 }
 
-/** Without its folders. */
+/** Without its directory. */
 function programOf({ words: [first] }: SimpleCommand): string | null {
   return first?.kind === "literal" ? first.value.slice(first.value.lastIndexOf("/") + 1) : null;
 }
@@ -131,13 +131,13 @@ function namesExactly(rule: PermissionRule, command: SimpleCommand): boolean {
 }
 
 export interface NamedPaths {
-  /** As given. Outside the workspace a path to be written is named only to its last letter (PO-5). */
+  /** As given. Outside the workspace a path to be written is named only by an exact rule (PO-5). */
   readonly named: readonly string[];
-  /** Those that a rule names without `*` or `?`. */
+  /** Named by a rule without `*` or `?`. */
   readonly exactly: readonly string[];
 }
 
-/** Paths that allow rules name, for what is asked about because of the path: outside the workspace, secret, protected. */
+/** The paths that allow rules name, for calls asked about because of a path: outside the workspace, secret, protected. */
 export function namedPaths(rules: readonly PermissionRule[], question: RuleQuestion): NamedPaths {
   const allowing = rules.filter(({ decision, path }) => decision === "allow" && path !== undefined);
   if (allowing.length === 0) return { named: [], exactly: [] };
@@ -148,7 +148,7 @@ export function namedPaths(rules: readonly PermissionRule[], question: RuleQuest
   ];
   const isNamed = ({ fact, deed }: Touched, isExact: boolean): boolean =>
     allowing.some((rule) => (!isExact || isExactPath(rule)) && names(rule, fact, question, deed));
-  // What is both read and written must be named for both.
+  // A path that is both read and written must be named for both.
   const given = (fits: (one: Touched) => boolean): readonly string[] => {
     const unfit = new Set(touched.filter((one) => !fits(one)).map(({ fact }) => fact.given));
     return [...new Set(touched.map(({ fact }) => fact.given))].filter((one) => !unfit.has(one));

@@ -14,21 +14,18 @@ import { beginningOf, isHeldBack, isTailHarmless } from "./prefix.ts";
 import { answerByRules, type RuleQuestion } from "./rule.ts";
 import { shownRules } from "./shown-files.ts";
 
-/**
- * What the answer "always" stores (PO-6); `null` = it is not offered: there is a risk of its own, or a rule could not say
- * what was meant.
- */
+/** The rules that the answer "always" stores (PO-6). `null` = not offered: a separate risk exists, or a rule could not express the call. */
 export function alwaysRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
   const { judgement, paths, writes = [], shows = [], authority, reach, workspace } = question;
   const shown = shownRules("allow", shows, workspace);
-  // The command itself is allowed already: only what it is to see was asked about.
+  // The command itself is already allowed: the question was only about the files it may see.
   if (shown.length > 0 && authority !== undefined) return shown;
   if (paths.some(isGrave)) return null;
   if (reach?.network && judgement) return areEverybodys(question) ? forHosts(question, judgement, remembered) : null;
   if (writes.length > 0) return null;
   if (judgement && (judgement.always.length > 0 || isElsewhere(judgement, question.workspace))) return null;
   const rules = judgement ? patternsOf(actingOf(judgement), remembered)?.map(commandRule) : pathRules(question);
-  // A rule that would not do what it was made for is not offered.
+  // A rule that would not allow the call is not offered.
   return rules && answerByRules(rules, question)?.decision === "allow" ? [...rules, ...shown] : null;
 }
 
@@ -40,8 +37,8 @@ type AlwaysQuestion = RuleQuestion & {
 };
 
 /**
- * Always for these hosts: what only prints needs no more, what changes files also a rule of its own. Whether that is enough,
- * whoever offers it asks.
+ * Allows these hosts. A command that only prints needs nothing more; a command that changes files also gets its own rule. The caller checks
+ * whether that suffices.
  */
 function forHosts(
   { hosts }: AlwaysQuestion,
@@ -54,7 +51,7 @@ function forHosts(
   return dialled && commands ? [...commands, ...dialled] : null;
 }
 
-/** Rules that name this call and no other, for advice; whether they let it through is asked by whoever advises. */
+/** Rules that name exactly this call, for advice. The caller checks whether they let it through. */
 export function exactRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
   const { judgement, paths, writes = [], shows = [], reach, workspace } = question;
   const online = reach?.network && judgement ? forHosts(question, judgement, exactly) : null;
@@ -72,7 +69,7 @@ function actingOf({ commands }: CommandJudgement): readonly SimpleCommand[] {
   return commands.filter(({ isReadOnly }) => !isReadOnly);
 }
 
-/** What always asks is lifted only together with what it is started by. */
+/** A command that always asks is allowed only together with the commands that start it. */
 function withWrappers(judgement: CommandJudgement): readonly SimpleCommand[] {
   const risky = judgement.always.flatMap(({ command }) => command ?? []);
   const wrappers = risky.flatMap((command) => wrappersOf(command, judgement.commands));
@@ -89,7 +86,7 @@ function patternsOf(
   return [...distinct.values()].filter((pattern) => pattern !== null);
 }
 
-/** How it begins, for tools of which that says what they do; for all others, which could run anything, every word. */
+/** By its beginning, for tools whose beginning tells what they do; other commands could run anything and are stored word by word. */
 function remembered(command: SimpleCommand): CommandPattern | null {
   if (takesOrders(command)) return null;
   const count = beginningOf(command.words);
@@ -107,12 +104,12 @@ function commandRule(command: CommandPattern): PermissionRule {
   return { decision: "allow", tool: "bash", command, source: "always", by: "person" };
 }
 
-/** What lies on this machine and in private networks is asked about each time, unless the person writes a rule. */
+/** Hosts on this machine and in private networks are asked about each time, unless the user writes a rule. */
 function areEverybodys({ hosts = [] }: AlwaysQuestion): boolean {
   return hosts.every((host) => hostKind(host) === "public");
 }
 
-/** The very files and hosts, for this tool: a whole folder would be more than was asked. */
+/** Exactly these files and hosts, for this tool: a whole directory would exceed the question. */
 function pathRules(question: RuleQuestion): readonly PermissionRule[] {
   const { access, tool, hosts = [] } = question;
   if (access === "network") return hosts.map((host) => hostRule(tool, host));
@@ -126,7 +123,7 @@ function pathRule(tool: string, { real }: PathFact, { workspace }: RuleQuestion)
   return [{ decision: "allow", tool, path, source: "always", by: "person" }];
 }
 
-/** Asked about for its own sake, whatever is done with it. */
+/** Paths that are asked about whatever the call does with them. */
 function isGrave(fact: PathFact): boolean {
   if (fact.real === null || !fact.inside || fact.kind === "other") return true;
   return fact.isObeyed === true || namesOf(fact).some((name) => isSecretPath(name) || isProtectedPath(name));

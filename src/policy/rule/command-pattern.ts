@@ -4,12 +4,12 @@ import { takesOrders } from "./input.ts";
 import { isTailHarmless } from "./prefix.ts";
 
 /**
- * Whether a command may be one that a rule forbids. A word that is not known yet may be any word; options that stand before
- * the next named word are passed over (`git -C x push` is `git push`); a program is its name, wherever it lies.
+ * Whether a command may be one that a rule forbids. An unknown word may be any word; options before the next named word are skipped (`git
+ * -C x push` is `git push`); a program matches by name in any directory.
  */
 export function mayBeCommand({ argv, isExact }: CommandPattern, { words }: SimpleCommand): boolean {
   const width = argv.length;
-  // Column j of the row of a word: from this word on, the command may be the pattern from j on.
+  // `row[j]`: from this word on, the command may match the pattern from `j` on.
   let next = Array.from({ length: width + 1 }, (_, j) => j === width);
   let afterNext = next.map(() => false);
   for (let i = words.length - 1; i >= 0; i -= 1) {
@@ -27,7 +27,7 @@ export function mayBeCommand({ argv, isExact }: CommandPattern, { words }: Simpl
   return next[0] === true;
 }
 
-/** Whether a command is for certain one that a rule allows: to the letter, nothing passed over. */
+/** Whether a command is certainly one that a rule allows: word for word, skipping nothing. */
 export function isCommand({ argv, isExact, isCautious, input }: CommandPattern, command: SimpleCommand): boolean {
   const { words } = command;
   if (isExact && words.length !== argv.length) return false;
@@ -54,7 +54,7 @@ function mayBeOption(word: Word): boolean {
   return "start" in word && (word.start === "" || word.start.startsWith("-"));
 }
 
-/** Its name without folders; on disks that ignore letter case `/bin/RM` is `rm`. */
+/** The name without directories; on disks that ignore case `/bin/RM` is `rm`. */
 function programOf(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).toLowerCase();
 }

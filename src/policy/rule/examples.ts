@@ -12,7 +12,7 @@ export interface BrokenExample {
   readonly problem: Phrase;
 }
 
-/** Examples that a rule, by itself, does not decide, and those of others that it does. */
+/** Examples in `matches` that the rule alone does not decide, and examples in `others` that it does. */
 export function brokenExamples(rules: readonly PermissionRule[], workspace: string): readonly BrokenExample[] {
   return rules.flatMap((rule) => {
     const { matches = [], others = [] } = rule.examples ?? {};
@@ -25,7 +25,7 @@ export function brokenExamples(rules: readonly PermissionRule[], workspace: stri
   });
 }
 
-/** A command line, a URL, or a path that is what it is called. */
+/** The example is a command line, a URL, or a path whose real path is its name. */
 function questionFor(rule: PermissionRule, example: string, workspace: string): RuleQuestion {
   const factOf = (given: string): PathFact => {
     const real = given.startsWith("/") ? given : `${workspace}/${given}`;
@@ -48,7 +48,7 @@ function questionFor(rule: PermissionRule, example: string, workspace: string): 
   return { tool: "bash", access: "exec", paths, writes, judgement, workspace };
 }
 
-/** A host alone will do. */
+/** A bare host is accepted too. */
 function hostIn(example: string): readonly Host[] {
   const url = [example, `https://${example}/`].find((text) => /^https?:\/\//i.test(text) && URL.canParse(text));
   return url === undefined ? [] : [hostOf(new URL(url))];

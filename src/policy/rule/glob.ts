@@ -1,26 +1,25 @@
-/** A character, `?` or `*`; of a path: the tokens of a name, or `**`. */
+/** A character, `?` or `*`. In a path, a segment is the tokens of a name, or `**`. */
 type Mark = "one" | "many";
 type Token = Mark | { readonly char: string };
 type Segment = "many" | readonly Token[];
 
-/** A path or glob, cut into names once, to be compared with others. */
+/** A parsed path or glob. */
 export type Glob = readonly Segment[];
 
-/** `*` and `?` stay within a name, `**` alone is any number of names, `\` takes the meaning off. All else is itself. */
+/** `*` and `?` match within a name, `**` alone matches any number of names, `\` escapes. All else is literal. */
 export function ruleGlob(text: string): Glob {
   return namesOf(text).map((name) => (name === "**" ? "many" : ruleTokens(name)));
 }
 
-/** A path, every character of it plain. */
 export function plainPath(text: string): Glob {
   return namesOf(text).map((name) => [...name].map((char) => ({ char })));
 }
 
-/** A glob as the shell reads it, taken for more than it can be where the shell's language is richer than ours. */
+/** A shell glob, over-approximated where the shell's syntax is richer than ours. */
 export function shellGlob(text: string): Glob {
   const glob: Segment[] = [];
   for (const name of namesOf(text)) {
-    // Braces and brackets of this kind may hold slashes.
+    // Braces and extended globs may contain slashes.
     if (/[{(]/.test(name)) return [...glob, "many"];
     const isRich = /[[\]\\]/.test(name);
     const start = isRich ? (/^[^*?[\]\\]*/.exec(name)?.[0] ?? "") : name;
@@ -29,22 +28,22 @@ export function shellGlob(text: string): Glob {
   return glob;
 }
 
-/** Whether some path fits both. With a plain path on one side: whether it fits the other. */
+/** Whether some path matches both. With a plain path on one side: whether it matches the other. */
 export function globsMeet(one: Glob, other: Glob): boolean {
   return meet(one, other, (a, b) => a !== "many" && b !== "many" && meet(a, b, tokensMeet));
 }
 
-/** Takes the meaning off what stands for more than itself, so that a rule names exactly this path. */
+/** Escapes wildcards, so that a rule names exactly this path. */
 export function exactGlob(path: string): string {
   return (path.startsWith("~") ? `./${path}` : path).replace(/[*?{\\]/g, "\\$&");
 }
 
-/** Whether it can stand for one path only. */
+/** Whether it matches one path only. */
 export function isExactGlob(text: string): boolean {
   return !/[*?]/.test(text.replace(/\\./gs, ""));
 }
 
-/** The path that it stands for; `null`: for more than one. */
+/** The only path that it matches; `null` if there are several. */
 export function literalOf(text: string): string | null {
   return isExactGlob(text) ? text.replace(/\\(.)/gs, "$1") : null;
 }
@@ -70,7 +69,7 @@ function tokensMeet(a: Token, b: Token): boolean {
   return typeof a === "string" || typeof b === "string" || a.char === b.char;
 }
 
-/** Two sequences in which `many` stands for any number of items: the last row of a table, so that no input makes it slow. */
+/** Matches two sequences in which `many` stands for any number of items. Dynamic programming, so that no input makes it slow. */
 function meet<T>(one: readonly T[], other: readonly T[], fit: (a: T, b: T) => boolean): boolean {
   const isMany = (item: T | undefined): boolean => item === "many";
   let below: boolean[] = [];

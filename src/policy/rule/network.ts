@@ -1,4 +1,4 @@
-// `network(example.org)`: the network for confined commands of which all that they dial stands in their words.
+// `network(example.org)`: network access for sandboxed commands whose words name every host they dial.
 import { type Host, type HostPattern, hostKind, hostText } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import type { CommandJudgement, ShellFacts, SimpleCommand, Word } from "../shell/verdict/judgement.ts";
@@ -7,13 +7,13 @@ import { hostRule, isHost } from "./host.ts";
 
 export const NETWORK = "network";
 
-/** All that a line dials; `null` = not known, or something in it acts that is no plain client. */
+/** All hosts that a line dials; `null` if unknown, or if a command in it acts and is not a plain client. */
 export function dialledBy(
   { commands, isWhole, always }: CommandJudgement,
   facts: Pick<ShellFacts, "gitProblem" | "isShim">,
 ): readonly Host[] | null {
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
-  // A redirection may be a connection (`/dev/tcp`); a folder that is gone to, a repository with its own config.
+  // A redirection may be a connection (`/dev/tcp`); after `cd` another repository's config may apply.
   if (!isWhole || always.length > 0 || acting.length === 0 || commands.some(isMove)) return null;
   const hosts = acting.map((command) => hostsOf(command, facts));
   const known = hosts.flatMap((one) => one ?? []);
@@ -25,13 +25,13 @@ function hostsOf(
   facts: Pick<ShellFacts, "gitProblem" | "isShim">,
 ): readonly Host[] | null {
   const client = input === undefined && through.every((one) => plainWrappers.has(one)) ? readClient(words) : null;
-  // The config of a repository can put other addresses, proxies and programs in the place of what is written.
+  // The repository's config can replace addresses, proxies and programs.
   if (client === null || (isGit(words) && facts.gitProblem !== null)) return null;
   const [name] = words;
   return name?.kind === "literal" && facts.isShim?.(name.value) ? null : client.hosts;
 }
 
-/** What they start is started here, as it is written. */
+/** These start their command here, exactly as written. */
 const plainWrappers = new Set(["timeout", "time", "nice", "command"]);
 const moves = new Set(["cd", "pushd", "popd"]);
 
@@ -39,26 +39,26 @@ function isMove({ words: [name] }: SimpleCommand): boolean {
   return name?.kind !== "literal" || moves.has(name.value.slice(name.value.lastIndexOf("/") + 1));
 }
 
-/** Whether the person lets commands dial this host. One that is not everybody's has to be named itself. */
+/** Whether the user lets commands dial this host. A non-public host must be named itself. */
 export function reaches({ decision, tool, by, host: named }: PermissionRule, host: Host): boolean {
   if (decision !== "allow" || tool !== NETWORK || by !== "person" || named === undefined) return false;
   return isHost(named, host) && (!named.isBelow || hostKind(host) === "public");
 }
 
-/** The rules that let a command dial what stands in its words; `null` = it is not known whom. */
+/** The rules that let a command dial the hosts named in its words; `null` if the hosts are unknown. */
 export function networkRules(hosts: readonly Host[] | undefined): readonly PermissionRule[] | null {
   if (hosts === undefined || hosts.length === 0) return null;
   const rules = hosts.map((host) => hostRule(NETWORK, host));
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-/** It prints what it gets from hosts that stand in its words, and does nothing else. */
+/** The hosts of a command that only prints what it receives from hosts named in its words; otherwise empty. */
 export function printsFrom({ words, input }: SimpleCommand): readonly Host[] {
   const client = input === undefined ? readClient(words) : null;
   return client?.onlyPrints ? client.hosts : [];
 }
 
-/** The first word of a line that may name a host that a rule forbids, as it is written. */
+/** The first part of a line that may name a host forbidden by a rule, as written. */
 export function mentionOf({ name, port }: HostPattern, { commands }: CommandJudgement): string | null {
   const texts = commands.flatMap(({ words }) => words.map(textOf));
   for (const text of texts) {

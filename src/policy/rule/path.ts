@@ -5,15 +5,15 @@ import { globsMeet, isExactGlob, plainPath, ruleGlob, shellGlob } from "./glob.t
 /** A path as a rule sees it. */
 export interface RulePath {
   readonly fact: PathFact;
-  /** The shell will put names in its place. */
+  /** The shell will expand it. */
   readonly isGlob: boolean;
-  /** All that lies below it is meant too. */
+  /** Includes everything below it. */
   readonly isDeep: boolean;
 }
 
 /**
- * Whether a path may be what a rule forbids. Both names count, as given and as resolved: a link must not lead around a rule.
- * Letter case does not: on some disks `SECRETS` is `secrets`.
+ * Whether a path may be one that a rule forbids. Both the given and the resolved name count: a symlink must not lead around a rule. Case is
+ * ignored: on some disks `SECRETS` is `secrets`.
  */
 export function mayBePath(rule: string, { fact, isGlob, isDeep }: RulePath, workspace: string): boolean {
   const forbidden = ruleGlob(fold(rule));
@@ -26,19 +26,19 @@ export function mayBePath(rule: string, { fact, isGlob, isDeep }: RulePath, work
   });
 }
 
-/** Whether a path is for certain what a rule allows: by its real name, to the letter. */
+/** Whether a path is certainly one that a rule allows: by its real path, case-sensitive. */
 export function isPath(rule: string, fact: PathFact, workspace: string): boolean {
   if (fact.real === null) return false;
   const seen = rule.startsWith("/") ? fact.real : within(fact.real, workspace);
   return seen !== null && globsMeet(ruleGlob(rule), plainPath(seen));
 }
 
-/** Whether the rule means this one path and no other. */
+/** Whether the rule names one path only. */
 export function isExactPath(rule: PermissionRule): boolean {
   return rule.path !== undefined && isExactGlob(rule.path);
 }
 
-/** The paths that allow rules name to the last letter, for this deed, as they are written. */
+/** The paths that allow rules name exactly, for this deed, as written. */
 export function exactlyAllowed(rules: readonly PermissionRule[], deed: "read" | "write"): readonly string[] {
   return rules.flatMap((rule) => {
     const isMeant = rule.decision === "allow" && (rule.tool === undefined || rule.tool === deed);
@@ -46,7 +46,7 @@ export function exactlyAllowed(rules: readonly PermissionRule[], deed: "read" | 
   });
 }
 
-/** Relative to the workspace; `null` = outside of it. A folder above it holds all of it when everything below is meant. */
+/** Relative to the workspace; `null` = outside. With `isDeep`, a parent directory contains the whole workspace. */
 export function within(path: string, workspace: string, isDeep = false): string | null {
   const root = workspace.endsWith("/") ? workspace : `${workspace}/`;
   if (`${path}/` === root || path === root || (isDeep && root.startsWith(path.endsWith("/") ? path : `${path}/`)))
@@ -54,7 +54,7 @@ export function within(path: string, workspace: string, isDeep = false): string 
   return path.startsWith(root) ? path.slice(root.length) : null;
 }
 
-/** As text alone: what the disk says is in `real`. */
+/** Lexically: the resolved path is in `real`. */
 function absolute(given: string, workspace: string): string {
   const names: string[] = [];
   for (const name of (given.startsWith("/") ? given : `${workspace}/${given}`).split("/")) {
@@ -64,7 +64,7 @@ function absolute(given: string, workspace: string): string {
   return `/${names.join("/")}`;
 }
 
-// HFS+ ignores these code points in names, and stores letters with marks in two parts.
+// HFS+ ignores these code points in names, and decomposes accented letters.
 function fold(path: string): string {
   return path
     .replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
@@ -72,7 +72,7 @@ function fold(path: string): string {
     .toLowerCase();
 }
 
-/** Which file is meant is not known: no rule that allows can name it. */
+/** An unknown file: no allow rule can name it. */
 export function unknownPath(given: string): PathFact {
   return { given, real: null, inside: false, exists: false, kind: "none" };
 }

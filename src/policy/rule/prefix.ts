@@ -2,18 +2,18 @@ import { once } from "../secret/pattern.ts";
 import type { Word } from "../shell/verdict/judgement.ts";
 
 /**
- * How a command of a build or test tool begins, and the options that may follow without naming another program, another
- * config or another place to write. What is not listed is asked about: such tools can be told to run anything
- * (`go test -exec`, `cargo build --config`, `npm test --script-shell`).
+ * The first words of a command of a build or test tool, and the options that may follow without naming another program, config or output.
+ * Unlisted options are asked about: such tools can be told to run anything (`go test -exec`, `cargo build --config`, `npm test
+ * --script-shell`).
  */
 interface Beginning {
   readonly words: readonly string[];
   /** One more word belongs to it: the name of a script. */
   readonly hasName?: true;
   readonly options: ReadonlySet<string>;
-  /** Options with a value, as the next word or behind `=`. */
+  /** Options with a value, as the next word or after `=`. */
   readonly valued: ReadonlySet<string>;
-  /** What may follow `--`: it goes to a script or to the tests of the project, and which program reads it there is not known. */
+  /** Allowed after `--`: these words go to a script or to the project's tests, and the program that reads them is unknown. */
   readonly passes?: Passed;
 }
 
@@ -31,10 +31,10 @@ const row = (words: string, options: string, valued = "", more: Partial<Beginnin
   ...more,
 });
 
-/** Without one of these the same command does more: writes files, or runs what it would only have looked at. */
+/** Without one of these the same command does more: it writes files, or runs what it would otherwise only inspect. */
 const holding = list("--check --no-run --noEmit -n --co --collect-only --listTests --list --ci --help --version");
 
-/** Of every usual runner, or of none: `-e`, `-r`, `-p` and `--config` are programs for one of them. */
+/** Only options with the same meaning in all common runners: `-e`, `-r`, `-p` and `--config` name programs in some of them. */
 const toScripts: Passed = {
   options: list(
     "--watch=false --watchAll=false --watch --run --ci --coverage --bail --verbose --silent --quiet --passWithNoTests " +
@@ -80,13 +80,13 @@ const beginnings = once((): readonly Beginning[] => [
   row("mypy", "--strict --pretty --no-incremental --show-error-codes --ignore-missing-imports"),
 ]);
 
-/** How many words of a command say what it does; `null` where only the whole command does. */
+/** How many words identify what a command does; `null` if only the whole command does. */
 export function beginningOf(words: readonly Word[]): number | null {
   const found = findBeginning(words);
   return found === undefined ? null : lengthOf(found);
 }
 
-/** Whether what stands behind the beginning is known to name no other program, config or place to write. */
+/** Whether the words after the beginning certainly name no other program, config or output. */
 export function isTailHarmless(words: readonly Word[]): boolean {
   const found = findBeginning(words);
   if (found === undefined) return false;
@@ -97,14 +97,14 @@ export function isTailHarmless(words: readonly Word[]): boolean {
   return passes !== undefined && areHarmless(found, tail.slice(0, end)) && areHarmless(passes, tail.slice(end + 1));
 }
 
-/** Whether how it begins says less than the whole: `tsc` writes what `tsc --noEmit` does not. */
+/** Whether an option restricts the command, so that its beginning alone would allow more: `tsc` writes files, `tsc --noEmit` does not. */
 export function isHeldBack(words: readonly Word[]): boolean {
   const { options, passes } = findBeginning(words) ?? { options: new Set<string>() };
   const isKnown = (word: string): boolean => options.has(word) || passes?.options.has(word) === true;
   return words.some((word) => word.kind === "literal" && holding.has(word.value) && isKnown(word.value));
 }
 
-/** Whether a text that it is fed can be a program: a script of any name may be an interpreter (`"repl": "node"`). */
+/** Whether its input cannot be a program. A script of any name may be an interpreter (`"repl": "node"`). */
 export function isDeafToInput(words: readonly Word[]): boolean {
   return isTailHarmless(words) && !findBeginning(words)?.hasName;
 }
@@ -114,7 +114,7 @@ function areHarmless(known: Passed, words: readonly Word[]): boolean {
 }
 
 function isHarmless({ options, valued }: Passed, word: string): boolean {
-  // `@file`: more options are read from there. Code that lies elsewhere is not what was said yes to.
+  // `@file` reads more options from a file. Code outside the workspace was not part of the question.
   if (!word.startsWith("-")) return !/^[@/~]|(?:^|\/)\.\.(?:\/|$)/.test(word);
   const equals = word.indexOf("=");
   return options.has(word) || valued.has(equals === -1 ? word : word.slice(0, equals));
@@ -132,7 +132,7 @@ function findBeginning(words: readonly Word[]): Beginning | undefined {
   return beginnings().find(
     (one) =>
       one.words.every((word, at) => plain(at) === word) &&
-      // An option where the name should stand may be one that changes what is run.
+      // An option in place of the name may change what is run.
       (!one.hasName || /^[^-]/.test(plain(one.words.length))),
   );
 }

@@ -22,9 +22,9 @@ export interface RuleQuestion {
   readonly writes?: readonly PathFact[];
   /** Facts about the words of a command that may be paths; see `CommandJudgement`. */
   readonly mentions?: readonly Mention[];
-  /** Whom the call dials; of a command that may use the network, where all of them stand in its words. */
+  /** Hosts that the call dials; for a command that may use the network, only if its words name all of them. */
   readonly hosts?: readonly Host[];
-  /** What the command is, for `bash`. */
+  /** For `bash`. */
   readonly judgement?: CommandJudgement;
   /** Its real path. */
   readonly workspace: string;
@@ -39,14 +39,14 @@ export interface Mention {
 
 export interface RuleAnswer {
   readonly decision: Decision;
-  /** The rules that decided; never empty. */
+  /** The deciding rules; never empty. */
   readonly rules: readonly PermissionRule[];
   readonly reasons: readonly Phrase[];
-  /** PO-5: everything that always asks is named by a rule to its last word. */
+  /** PO-5: rules name everything that always asks, word for word. */
   readonly liftsAlways: boolean;
 }
 
-/** What the explicit rules say, the strictest first (PO-3); `null` = nothing, and the base table applies. */
+/** The answer of the explicit rules, the strictest first (PO-3); `null` = none matches, and the base table applies. */
 export function answerByRules(rules: readonly PermissionRule[], question: RuleQuestion): RuleAnswer | null {
   if (rules.length === 0) return null;
   for (const decision of ["deny", "ask"] as const) {
@@ -69,7 +69,7 @@ interface Hit {
   readonly part: string | null;
 }
 
-/** For `deny` and `ask`: one command, path or host that may be meant is enough. */
+/** For `deny` and `ask`: one command, path or host that may match is enough. */
 function hitOf(rule: PermissionRule, question: RuleQuestion): readonly Hit[] {
   if (!concerns(rule, question)) return [];
   const { command, path, host } = rule;
@@ -92,17 +92,17 @@ function dialledIn(tool: string | undefined, host: HostPattern, { hosts = [], ju
 }
 
 /**
- * A rule for `read` or `write` holds for every tool that reads or changes files, and for what commands read and where their
- * redirections write: else another tool would lead around it.
+ * A rule for `read` or `write` applies to every tool that reads or changes files, and to the reads and redirections of commands: otherwise
+ * another tool would bypass it.
  */
 function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
   const { tool: called, access, judgement } = question;
   if (tool === undefined || tool === called) return true;
-  // Whatever tool runs it, a command is a command.
+  // A command counts as `bash`, whichever tool runs it.
   if ((tool === "bash" || tool === NETWORK) && judgement !== undefined) return true;
   const { mentions = [] } = question;
   if (tool === "read") {
-    // What does not fit is shown to the model, so both are reads too.
+    // Both show the model the text that does not match, so they read too.
     const alsoReads = called === "edit" || called === "patch";
     return access === "read" || alsoReads || (judgement?.reads.length ?? 0) > 0 || mentions.length > 0;
   }
@@ -110,17 +110,17 @@ function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
   return tool === "write" && (access === "write" || isChanging);
 }
 
-/** All paths of the call that may be meant; of a command only those that it reads or writes, for a rule about one of the two. */
+/** All paths of the call that may match; for a command, only those it reads or only those it writes if the rule is about one of the two. */
 function pathsOf(question: RuleQuestion, tool?: string): readonly RulePath[] {
   const { tool: called, paths, writes = [], mentions = [], judgement } = question;
   if (!judgement) {
-    // It looks into every file below a folder.
+    // `grep` searches every file below a directory.
     const isDeep = (fact: PathFact): boolean => called === "grep" && fact.kind !== "file";
     return paths.map((fact) => ({ fact, isGlob: false, isDeep: isDeep(fact) }));
   }
   const facts = [...(tool === "write" ? [] : paths), ...(tool === "read" ? [] : writes)];
   const words = [...(tool === "write" ? [] : judgement.reads), ...(tool === "read" ? [] : judgement.writes)];
-  // A file that is made meanwhile may fit a glob too.
+  // A file created meanwhile may match a glob too.
   const open = words.filter(({ isGlob, isDeep }) => isGlob || isDeep);
   return [
     ...facts.map((fact) => ({ fact, isGlob: false, isDeep: false })),

@@ -3,10 +3,10 @@ import type { PathFact } from "../../contract/tool.ts";
 import { exactGlob, literalOf } from "./glob.ts";
 import { isExactPath, isPath, mayBePath, within } from "./path.ts";
 
-/** What commands see of files that the sandbox hides. */
+/** The tool name of rules about files that the sandbox hides from commands. */
 const SANDBOX = "sandbox";
 
-/** Whether rules show a hidden file to commands: `sandbox(…)`, or `read(…)` of the very file. `null`: they say nothing. */
+/** Whether rules show a hidden file to commands: `sandbox(…)`, or `read(…)` of exactly this file. `null`: no rule applies. */
 export function shownByRules(
   rules: readonly PermissionRule[],
   fact: PathFact,
@@ -28,12 +28,12 @@ function isAllowed(rule: PermissionRule, fact: PathFact, workspace: string): boo
   return isMeant && isPath(path, fact, workspace);
 }
 
-/** Whether any rule is about what commands see. */
+/** Whether a rule is about the files that commands see. */
 export function isAboutShown({ tool }: PermissionRule): boolean {
   return tool === SANDBOX || tool === "read";
 }
 
-/** Files and whole folders outside the workspace that rules name for commands. */
+/** Files and directories outside the workspace that rules show to commands. */
 export function placesShownBy(rules: readonly PermissionRule[]): readonly string[] {
   const naming = rules.filter((rule) => rule.decision === "allow" && isAboutShown(rule));
   const places = naming.flatMap(({ path }) =>
@@ -42,7 +42,7 @@ export function placesShownBy(rules: readonly PermissionRule[]): readonly string
   return places.filter((path) => /^\/[^/]+\/./s.test(path));
 }
 
-/** What an answer to a question about hidden files stores: for all commands in this workspace. */
+/** The rules that an answer about hidden files stores: for all commands in this workspace. */
 export function shownRules(
   decision: "allow" | "deny",
   facts: readonly PathFact[],

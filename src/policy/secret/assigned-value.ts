@@ -1,13 +1,13 @@
 import { isSecretValue, type Place } from "./judge.ts";
 
-// Not over a further sign: in `token=token=token=…` every name would read all the others.
+// Stops at any separator: in `token=token=token=…` every name would otherwise read all the others.
 const bare = /[^\s"'`\\;&,<>(){}[\]|=:]{1,128}={0,2}/y;
-// To the next blank, as a shell reads it.
+// Up to the next blank, as a shell reads it.
 const wide = /[^\s"'`\\]{1,128}/y;
 const wideRest = /[^\s"'`\\]*/y;
 const bareRest = /[^\s"'`\\;&,<>(){}[\]|]*/y;
 
-/** A value without quotes: to the next blank or sign that cannot be part of it. */
+/** An unquoted value, up to the next blank or character that cannot be part of it. */
 export function bareValue(text: string, start: number, place: Place): string | null {
   const isWide = place.isEnv || place.isFlag || (!place.isLoose && isAlone(text, start));
   const found = matchAt(isWide ? wide : bare, text, start);
@@ -17,14 +17,14 @@ export function bareValue(text: string, start: number, place: Place): string | n
   const end = start + found.length;
   // A call, an index or a generic type: code, not a value.
   if (!isWide && /[([{]/.test(text[end] ?? "")) return null;
-  // `--password options` in a sentence about the flag, against a word at the end of a command.
+  // Prose about a flag (`--password options`), as opposed to a word at the end of a command.
   if (place.isFlag && /^[a-z]+$/.test(found) && !/^[ \t]*(?:$|[\r\n|>&;"'\\-])/.test(text.slice(end, end + 40)))
     return null;
-  // The long rest of a value is taken only when its beginning is one: otherwise every name inside it would read it again.
+  // Reads the long rest only when the beginning is a secret: otherwise every name inside the value would read it again.
   return isSecretValue(found, place) ? found + matchAt(isWide ? wideRest : bareRest, text, end) : null;
 }
 
-/** Up to the end of the line, and no code: as ini files, properties and YAML hold a value. */
+/** The value fills the rest of the line and is not code, as in ini files, properties and YAML. */
 export function isAlone(text: string, start: number): boolean {
   return /^(?![^\s&]{1,256}&\w{1,64}=)[^\s"'`\\(){}[\]<>;,]{1,256}[ \t]*(?:$|[\r\n#])/.test(
     text.slice(start, start + 300),
@@ -36,10 +36,10 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** Far more than any password; a longer value is cut here, and its rest is looked at by itself. */
+/** Far more than any password. A longer value is cut here; the finders examine its rest separately. */
 const longest = 4_096;
 
-/** To the quote that closes what `opening` opened. */
+/** The value up to the quote that closes `opening`. */
 export function quotedValue(text: string, start: number, opening: string, place: Place): string | null {
   const limit = Math.min(text.length, start + longest);
   const isEncoded = /^[%&]/.test(opening);
@@ -60,17 +60,17 @@ export function quotedValue(text: string, start: number, opening: string, place:
   return cutOff(text.slice(start, limit), place);
 }
 
-/** An escaped quote has more backslashes before it than the one that opened; two of them are one backslash. */
+/** Inside a string, an escaped quote has more backslashes before it than the opening quote; two backslashes are one. */
 function closes(slashes: number, opened: number): boolean {
   return opened === 0 ? slashes % 2 === 0 : slashes <= opened;
 }
 
-/** The end of a string in JSON: the value stood inside of it, and was closed by nothing. */
+/** The end of an enclosing JSON string: the value inside it was never closed. */
 function endsJson(next: string | undefined): boolean {
   return next === undefined || /[,:}\]\r\n]/.test(next);
 }
 
-/** The end was cut off with the line or the string around it: nothing says that it was a value. */
+/** The end is missing, cut off with the line or the enclosing string, so the quotes do not prove that this is a value. */
 function cutOff(value: string, place: Place): string | null {
   const [start = ""] = value.split(/["'`\\]/, 1);
   return isSecretValue(start, { ...place, isLoose: true, isStrong: false }) ? start : null;

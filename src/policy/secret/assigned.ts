@@ -1,10 +1,10 @@
-// A value that is a secret because of the name it is given: in env, ini, yaml, json, toml, xml, code, flags, URLs and logs.
+// Values that are secret because of the name they are assigned to: in env, ini, yaml, json, toml, xml, code, flags, URLs and logs.
 import { bareValue, isAlone, quotedValue } from "./assigned-value.ts";
 import { isSecretValue, type Place } from "./judge.ts";
 import { isWordCode, lineHead, once } from "./pattern.ts";
 import type { Secret } from "./span.ts";
 
-/** What the last word of such a name begins with. */
+/** The last word of such a name begins with one of these. */
 export const nameStems = "pass|pwd|secret|token|credential|key|_auth(?==)";
 export const wideStems = "密码|口令|密钥";
 
@@ -17,7 +17,7 @@ const block = String.raw`(?:[|>][+-]?[ \t]{0,8}\r?\n${lineHead})?`;
 const separators = [
   // `name=…`, `"name": …`, `name: Type = …`, `name => …`, `name := …`, `name || …`; never a comparison.
   String.raw`${quote}?\]?${typed}[ \t]{0,20}(?<sign>:=|=>|：|:(?![:=/])|=(?![=~>])|%3[aAdD]|\|\||\?\?)[ \t]{0,20}${block}`,
-  // `{"name": "DB_PASSWORD", "value": …}` and the same over two lines of YAML.
+  // `{"name": "DB_PASSWORD", "value": …}`, also spread over two lines of YAML.
   String.raw`${quote}?[ \t]{0,8},?(?:[ \t]{1,40}|\r?\n${lineHead}|(?=["'\\]))${quote}?value${quote}?[ \t]{0,8}[:=][ \t]{0,8}`,
   String.raw`${quote}\)?[ \t]{0,4}(?<comma>,)[ \t]{0,8}(?=\\{0,7}["'\x60])`,
   "(?<tag>>)",
@@ -27,21 +27,21 @@ const opening = `(?:[bBrRuUfF@$]{0,2}(?<quote>${quote}))?`;
 
 const betweenForm = once(() => new RegExp(`${stemEnd}${suffix}(?:${separators.join("|")})${opening}`, "iy"));
 
-/** A name and what stands between it and its value. */
+/** A name and the text between it and its value. */
 interface Given {
   readonly text: string;
-  /** Where the name begins, where its last word does, and where the value. */
+  /** Where the name, its last word and the value begin. */
   readonly from: number;
   readonly at: number;
   readonly start: number;
-  /** `pass` of `DB_PASSWORD`, and the whole of it. */
+  /** `pass` in `DB_PASSWORD`, and the whole name. */
   readonly stem: string;
   readonly name: string;
   readonly between: string;
   readonly groups: Readonly<Record<string, string | undefined>>;
 }
 
-/** The value given to the name whose last word begins with `stem` at `at`. */
+/** The value assigned to the name whose last word begins with `stem` at `at`. */
 export function assignedAt(text: string, at: number, stem: string): Secret | null {
   const given = givenAt(text, at, stem);
   if (given === null || !isSecretName(given)) return null;
@@ -64,7 +64,7 @@ function givenAt(text: string, at: number, stem: string): Given | null {
   return { text, from, at, start: between.lastIndex, stem: stem.toLowerCase(), name, between: match[0], groups };
 }
 
-/** A key is a secret only as the key of something. */
+/** `key` alone is too common: a key is secret only with one of these words before it. */
 const keyed =
   /(?:api|access|private|auth|account|storage|shared|master|signing|encryption|session|subscription|app|application|consumer|service|admin|licen[cs]e|deploy|webhook|jwt|hmac|server|functions)[-_. ]?$/i;
 const harmless =
@@ -74,7 +74,7 @@ function isSecretName(given: Given): boolean {
   const { text, from, at, stem, name, groups } = given;
   if (stem === "key" && !keyed.test(text.slice(Math.max(0, at - 16), at))) return false;
   if (harmless.test(name)) return false;
-  // The folder of a shell; `UID=me;PWD=…` is a connection.
+  // The shell's working directory; `UID=me;PWD=…` is a connection string.
   if (/^(?:OLD)?PWD$/.test(name) && text[from - 1] !== ";") return false;
   // `/etc/passwd`
   if (text[from - 1] === "/" && groups.tag === undefined) return false;
@@ -84,14 +84,14 @@ function isSecretName(given: Given): boolean {
   return groups.tag === undefined || /<[\w:.-]{0,80}$/.test(text.slice(Math.max(0, from - 81), at));
 }
 
-/** `bypass` and `compass` are words of their own, and `PASS: test_3` is the line of a test runner. */
+/** `bypass` and `compass` are ordinary words, and `PASS: test_3` is output of a test runner. */
 function isPassName({ text, from, name, groups }: Given): boolean {
   if (/(?:by|com|sur|over|tres|under|buy)pass$/i.test(name)) return false;
   if (name.length > 4 || groups.quote !== undefined || groups.sign !== ":") return true;
   return /-pass(?:in|out)? $/.test(text.slice(Math.max(0, from - 9), from));
 }
 
-/** `ENV NAME value` of a Dockerfile, `setx NAME value`, and `PASSWORD '…'` of SQL. */
+/** `ENV NAME value` in a Dockerfile, `setx NAME value`, and `PASSWORD '…'` in SQL. */
 function isSetBefore({ text, from, stem, groups }: Given): boolean {
   if (stem === "pass" && groups.quote === "'") return true;
   return /(?:^|\s)(?:ENV|ARG|setx|setenv)[ \t]{1,8}$/.test(text.slice(Math.max(0, from - 16), from));
@@ -121,17 +121,17 @@ function identifierStart(text: string, at: number): number {
   let from = at;
   const least = Math.max(0, at - longestName);
   while (from > least && (isWordCode(text.charCodeAt(from - 1)) || text.charCodeAt(from - 1) === dot)) from--;
-  // An escaped line end before the name is not part of it, nor is `file-12-` before a line near one that a search found.
+  // An escaped line end before the name is not part of it, nor is the `file-12-` prefix of a context line in search results.
   if (text[from - 1] === "\\" && /[nrt]/.test(text[from] ?? "")) from++;
   return from + (/^[\w.-]*-[0-9]{1,7}-(?=[A-Za-z_])/.exec(text.slice(from, at))?.[0].length ?? 0);
 }
 
 const ownLine =
   /^(?:[^\s:]{1,160}[:-][0-9]{1,7}[:-]|[ ]{0,8}[0-9]{1,7}[\t:|→ ])?[-+><|#/*;!$ \t]{0,40}(?:(?:export|set|setx|setenv|env|ENV|ARG|declare -x|typeset -x|local|readonly|let|const|var)[ \t]+){0,2}["']?$/;
-/** As far as a line head with a long file name reaches. */
+/** Covers a line prefix with a long file name. */
 const lineReach = 240;
 
-/** Nothing stands before the name but what tools and shells put there. */
+/** Nothing precedes the name on its line except prefixes added by tools and shells. */
 function isOwnLine(text: string, from: number): boolean {
   const before = text.slice(Math.max(0, from - lineReach), from);
   const written = before.lastIndexOf("\\n");

@@ -1,16 +1,16 @@
-// Keys of AWS and Azure with nothing before them that says so: known by their exact length, and by letters in fixed places.
+// AWS and Azure keys without a telling name before them: recognized by exact length and by fixed characters.
 import type { Secret } from "./span.ts";
 import { isEncodedText, isMasked, shapeOf } from "./value.ts";
 
 interface Bare {
   readonly kind: string;
-  /** Letters of base64 without what pads them, and how many `=` follow. */
+  /** The number of base64 characters without padding, and the number of `=` that follow. */
   readonly length: number;
   readonly padding: number;
   readonly form: RegExp;
 }
 
-/** The signs in the middle of Azure's keys are there so that they are found. */
+/** Azure puts these signatures into its keys so that scanners can find them. */
 const forms: readonly Bare[] = [
   { kind: "aws-secret-key", length: 40, padding: 0, form: /^/ },
   { kind: "azure-storage-key", length: 86, padding: 2, form: /^/ },
@@ -25,7 +25,7 @@ const shortest = Math.min(...forms.map(({ length }) => length));
 const isLetter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
 
-/** What each so many characters are: a run of so many has one of them in it, so the others need no look. */
+/** Checks only every `shortest`-th character: a run long enough contains one of them. */
 export function findBareKeys(text: string): readonly Secret[] {
   const found: Secret[] = [];
   let done = 0;
@@ -42,7 +42,7 @@ export function findBareKeys(text: string): readonly Secret[] {
   return found;
 }
 
-/** The last letters of an escape belong to it: of a line end, a sign in an address, and a colour. */
+/** Skips the last characters of an escape: of a line end, a percent-encoded character or a colour code. */
 function behindEscape(text: string, from: number): number {
   if (text[from - 1] === "%" && /^[0-9A-F]{2}/i.test(text.slice(from, from + 2))) return from + 2;
   if (text[from - 1] === "\\") return /[nrt]/.test(text[from] as string) ? from + 1 : from;
@@ -62,7 +62,7 @@ function keyAt(text: string, from: number, to: number): Secret | null {
   return { kind: bare.kind, from, to: to + bare.padding };
 }
 
-/** As bytes are that nobody chose: words and paths change their kind of letter much less often. */
+/** Random bytes: words and paths switch between kinds of character much less often. */
 function isRandom(run: string): boolean {
   const { digits, changes, length } = shapeOf(run);
   if (digits === 0 || changes * 5 < length * 2 || !/[a-z]/.test(run) || !/[A-Z]/.test(run)) return false;
@@ -70,10 +70,10 @@ function isRandom(run: string): boolean {
 }
 
 const digest = /(?:sha-?\d{1,3}|md5|h1|integrity|digest|hash)["' ]{0,2}[-:= ]["']?$/i;
-/** A line end in JSON, the mark of a diff, and `file-12-` before a line near one that was found. */
+/** A line end in JSON, a diff mark, and the `file-12-` prefix of a context line in search results. */
 const lineStart = /(?:^|\n|\\[nrt]|(?:^|\n|\\n)[-+]|-[0-9]{1,7}-|%[0-9A-F]{2})$/i;
 
-/** Of a longer word, or the digest of something. */
+/** Part of a longer word, or a digest. */
 function isPart(text: string, from: number, to: number): boolean {
   const [before, behind] = [text.slice(Math.max(0, from - 24), from), text.slice(to, to + 2)];
   if (/^(?!%[0-9A-F])[\w%@#$~-]|^\.\w/i.test(behind)) return true;

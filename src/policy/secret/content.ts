@@ -5,14 +5,14 @@ import { isSecretVariable } from "./variable.ts";
 const find = once(() => secretFinder([]));
 
 const keyBlock = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}([^-]{64,65536})-{4,5} ?END /g;
-/** The first fields of a key are those of every other one, public ones too. */
+/** The first fields of a private key are the same in every key, and in public keys too. */
 const commonStart = 64;
 const assigned =
   /^[ \t]{0,40}(?:export[ \t]{1,8})?["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}[=:][ \t]{0,8}["']?([^\s"'#,]{8,4096})/gm;
-/** More of one file are not kept in mind. */
+/** Limit per file. */
 const most = 200;
 
-/** What is secret of the content of a file, so that it is known again in whatever way it is shown later. */
+/** The secrets in a file's content, so that they are recognized later however they are shown. */
 export function secretsIn(text: string): readonly string[] {
   const keys = [...text.matchAll(keyBlock)].map(([, body = ""]) =>
     body

@@ -1,26 +1,26 @@
-// The ways in which programs write the bytes of a value, each as the letters and digits that `squeeze` leaves of it.
+// The ways in which programs write the bytes of a value, each reduced to the letters and digits that `squeeze` keeps.
 import { squeeze } from "./squeeze.ts";
 
-/** How a value may be written. */
+/** One written form of a value. */
 export interface Written {
   /** With all its signs. */
   readonly source: string;
   readonly text: string;
-  /** So many letters and digits in a row belong to this value and to nothing else. */
+  /** This many letters and digits in a row identify the value. */
   readonly least: number;
-  /** The value itself, forwards or backwards, and not a code for it. */
+  /** The value itself, forwards or backwards, not encoded. */
   readonly isPlain: boolean;
-  /** A code of a code, or a dump. */
+  /** A double encoding, or a dump. */
   readonly isRare: boolean;
 }
 
-/** Longer values are not looked for in codes of codes, nor in the columns of a dump: their own code is enough. */
+/** Longer values are not searched for in double encodings and dumps: the single encoding is enough. */
 const longest = 200;
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-/** As it is, reversed, in base64 and hex. */
+/** Plain, reversed, base64 and hex. */
 export function writtenForms(value: string): readonly Written[] {
   return [
     ...[value, reversed(value)].map((text) => made(text, 12, { isPlain: true })),
@@ -28,12 +28,12 @@ export function writtenForms(value: string): readonly Written[] {
   ];
 }
 
-/** One of these in another, and as dumps of bytes print it. Ten times as many. */
+/** Double encodings, and the output of byte dumps: ten times as many. */
 export function rareForms(value: string): readonly Written[] {
   if (value.length > longest) return [];
   const once = codesOf(value);
   const inUrl = encodeURIComponent(value.toWellFormed());
-  // Within another code the signs of each kind of base64 count, and the case of hex.
+  // Inside another encoding, the signs of each base64 alphabet and the case of hex matter.
   const inner = [
     reversed(value),
     inUrl,
@@ -41,7 +41,7 @@ export function rareForms(value: string): readonly Written[] {
   ];
   const twice = [...new Set(inner)].flatMap((text) => (text === value ? [] : [reversed(text), ...codesOf(text)]));
   return [
-    // `%2B` may be split up too.
+    // The characters of `%2B` may be split up too.
     ...(inUrl === value ? [] : [made(inUrl.replaceAll("%", ""), 12)]),
     ...[...new Set(twice)].filter((text) => text !== value).map((text) => made(text, 16, { isRare: true })),
     ...dumpsOf(bytesOf(value)).map((text) => made(text, 24, { isRare: true })),
@@ -53,7 +53,7 @@ const isHex = (text: string): boolean => /^[0-9a-f]+$/.test(text);
 const leastOf = (text: string): number => (isHex(text) ? 16 : 12);
 
 function made(source: string, least: number, { isPlain = false, isRare = false } = {}): Written {
-  // Only what a person wrote has escapes in it.
+  // Only plain text can contain escapes.
   const text = isPlain ? squeezedText(source) : source.replace(/[^A-Za-z0-9]+/g, "");
   return { source, text, least: Math.min(least, text.length), isPlain, isRare };
 }
@@ -63,7 +63,7 @@ function squeezedText(source: string): string {
   return textOf(codes.subarray(0, length));
 }
 
-/** In pieces: a call takes only so many arguments. */
+/** In chunks: the number of call arguments is limited. */
 function textOf(codes: Uint8Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < codes.length; at += 4_096) pieces.push(String.fromCharCode(...codes.subarray(at, at + 4_096)));
@@ -81,8 +81,8 @@ function codesOf(text: string): readonly string[] {
 }
 
 /**
- * Within a longer text three bytes become four letters, and the value may begin with any of the three: the letters at its ends
- * then say something of its neighbours too, and are left away.
+ * Inside a longer text the value may begin at any of three byte offsets. The letters at its ends then also encode its neighbours and are
+ * dropped.
  */
 function base64Of(bytes: Uint8Array): readonly string[] {
   const room = new Uint8Array(bytes.length + 2);
@@ -93,7 +93,7 @@ function base64Of(bytes: Uint8Array): readonly string[] {
   });
 }
 
-/** `od`, `hexdump`, `xxd -e`, and lists of numbers: single bytes, and words with their bytes in the machine's order. */
+/** `od`, `hexdump`, `xxd -e`, and lists of numbers: single bytes, and words in machine byte order. */
 function dumpsOf(bytes: Uint8Array): readonly string[] {
   return [
     ...wordsOf(bytes, 1, 8, 3),
@@ -106,7 +106,7 @@ function dumpsOf(bytes: Uint8Array): readonly string[] {
   ];
 }
 
-/** The whole words of it in this base, padded, from each place that a word may begin at. */
+/** The whole words of `bytes` in this base, padded, from each possible offset. */
 function wordsOf(bytes: Uint8Array, size: number, base: number, width: number): readonly string[] {
   const all: string[] = [];
   for (let first = 0; first < size; first++) {

@@ -3,15 +3,15 @@ import type { Squeezed } from "./squeeze.ts";
 const size = 4;
 const letters = 36;
 
-/** A letter in either case or a digit, as a number below 36. */
+/** The ordinal of a letter (ignoring case) or digit, below 36. */
 const ordinal = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);
 
-/** All that is four letters and digits long in the forms of values: what a text ends with may be the beginning of one. */
+/** All four-character sequences in the forms of values: the end of a text may be the beginning of a form. */
 export class Grams {
   private seen = new Uint8Array(0);
   private readonly starts: Uint8Array[] = [];
 
-  /** `isSimple`: the first letters of it are taken for it. */
+  /** `isSimple`: the first three letters already count as a possible start. */
   add(codes: Uint8Array, isSimple: boolean): void {
     if (this.seen.length === 0) this.seen = new Uint8Array(letters ** size / 8);
     let gram = 0;
@@ -22,7 +22,7 @@ export class Grams {
     if (isSimple) this.starts.push(codes.slice(0, size - 1));
   }
 
-  /** Where in the text that was squeezed what may go on begins; its length: nowhere. */
+  /** The offset in the text where a possible start of a form begins; the text's length if there is none. */
   openStart(squeezed: Squeezed, text: string): number {
     const { codes, from, length } = squeezed;
     let first = length;
@@ -35,7 +35,7 @@ export class Grams {
     return ((this.seen[gram >>> 3] as number) >>> (gram & 7)) % 2 === 1;
   }
 
-  /** Lines of one to three of them may be where a form begins; at the end of longer ones that is not kept back. */
+  /** A last line of one to three characters may begin a form. At the end of a longer line these are not held back. */
   private shortStart({ codes, from, to, length }: Squeezed, text: string): number {
     for (let count = Math.min(size - 1, length); count > 0; count--) {
       const at = length - count;

@@ -6,7 +6,7 @@ const isStandInToken = (secret: string): boolean => /^(?:[A-Z_-]+|[xX*._-]+|unde
 
 const isLikely = (secret: string): boolean => secret.length >= 16 && /[0-9]|[a-z][A-Z]/.test(secret);
 
-// Four dashes begin something else: eaten, they would hide the marker of a private key from the next look.
+// Four dashes end the token: matching them would hide the marker of a private key from the next pass.
 const token = String.raw`(?<secret>[\w.~+/]+(?:-(?!---)[\w.~+/]*)*={0,2})`;
 const scheme = String.raw`(?:(?<scheme>basic|bearer|token|apikey|api-key|negotiate)[ \t]{1,8})?`;
 // Also as `"Authorization": "…"`, `\"Authorization\": …` and `headers["Authorization"] = "…"`.
@@ -34,7 +34,7 @@ function isOtherScheme(text: string, end: number): boolean {
   return /^(?:\(| {1,8}\w{1,40}=)/.test(text.slice(end, end + 50));
 }
 
-/** A bearer token without the header. Prose (`bearer authentication-scheme`) has to be told apart. */
+/** A bearer token without the header, as opposed to prose (`bearer authentication-scheme`). */
 export function bearerAt(text: string, at: number): Secret | null {
   const bearer = bearerForm();
   bearer.lastIndex = at;

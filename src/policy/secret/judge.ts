@@ -1,20 +1,20 @@
 import { hasMixedCase, isDummyValue, isMasked, isRandom, isReference, isTestValue, shapeOf } from "./value.ts";
 
-/** What is known about a value from where it stands. */
+/** What the position of a value tells about it. */
 export interface Place {
   readonly isPassword: boolean;
   readonly isQuoted: boolean;
-  /** An environment line, a flag or a connection string: what stands there is a value, not code. */
+  /** An environment line, a flag or a connection string: the text there is a value, not code. */
   readonly isStrong: boolean;
   readonly isEnv: boolean;
   readonly isFlag: boolean;
-  /** The next item of a list: only what no word can be is taken for the value of the name before it. */
+  /** The next item of a list: counts as the value of the name before it only if it looks random. */
   readonly isListed: boolean;
-  /** In the middle of a line, where code and prose have the same look. */
+  /** In the middle of a line, where code and prose look alike. */
   readonly isLoose: boolean;
 }
 
-/** Names of types and algorithms with a number in them. */
+/** Names of types and algorithms that contain a number. */
 const technical =
   /^(?:u?int|float|big|utf|ucs|sha|md|base|hs|rs|es|ps|aes|x|v|oauth|argon|ed|p|latin|iso|windows)-?[0-9]{1,5}(?:[A-Za-z]{0,12}|[-_][A-Za-z]{1,12})$/i;
 const member = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/;
@@ -23,7 +23,7 @@ export function isSecretValue(value: string, place: Place): boolean {
   const shape = shapeOf(value);
   if (value.length < 4 || shape.letters + shape.digits + shape.signs < 4) return false;
   if (!place.isStrong && !shape.isAscii) return false;
-  // Words alone: most values that are none end here, before anything that takes longer.
+  // Plain words: rejects most values early, before the slower checks.
   if (!place.isStrong && shape.digits + shape.signs === 0 && !hasMixedCase(shape.length, shape.changes)) return false;
   if (isReference(value) || isMasked(value) || technical.test(value)) return false;
   if (!place.isQuoted && member.test(value) && !(shape.digits > 1 && isRandom(value))) return false;

@@ -1,31 +1,31 @@
-// Lines out of the middle of a private key: no marker says what they are. They are known by their look, which nothing else in
-// ordinary texts has: a whole line of base64, as wide as keys are wrapped.
+// Lines from the middle of a private key, without a marker. They are recognized by a form that ordinary texts do not have: a whole line of
+// base64, as wide as keys are wrapped.
 import type { Span } from "./span.ts";
 import { isEncodedText, shapeOf } from "./value.ts";
 
 interface KeyLine extends Span {
-  /** Of all of the line. */
+  /** The whole line, with its prefix. */
   readonly line: Span;
 }
 
 /** PEM and PGP wrap at 64, OpenSSH at 70, mail at 76. */
 const narrowest = 60;
 const widest = 80;
-/** Several lines of one width are a key too. */
+/** Narrower lines count too, if several have the same width. */
 const narrowBlock = 32;
 const leastLines = 3;
 
 const isBase64 = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
 
-/** What tools, programs and files put before and behind a line. */
+/** Prefixes and suffixes that tools, programs and files add to a line. */
 const prefix = String.raw`^(?:[^\s"]{1,160}[:-][0-9]{1,7}[:-]|[ \t]{0,12}[0-9]{1,7}[\t:|→ ])?[\s"'\x60,;+()\\[\]*#>|-]{0,40}`;
 const head = new RegExp(`${prefix}$`);
 const opening = new RegExp(prefix);
 const tail = /^={0,2}[ \t\r"'`,;+)\]}\\]{0,20}$/;
 const marker = /-{4,5} ?(BEGIN|END) ([A-Z0-9 ]{1,60}?)-{4,5}/g;
 
-/** In order, without overlap; each line with the short one that ends the key, and the rest of the one before it. */
+/** Sorted, without overlap. Each block includes the rest of a cut line before it and the short last line of the key. */
 export function findKeyLines(text: string): readonly Span[] {
   const lines = bareLines(text);
   if (lines.length === 0) return [];
@@ -39,7 +39,7 @@ export function findKeyLines(text: string): readonly Span[] {
   return found;
 }
 
-/** Where lines begin at the end of a text that may be the first ones of a key; its length: nowhere. */
+/** Where the trailing lines begin that may be the first lines of a key; the text's length if there are none. */
 export function openKeyLines(text: string): number {
   const end = text.endsWith("\n") ? text.length - 1 : text.length;
   let from = text.length;
@@ -54,14 +54,13 @@ export function openKeyLines(text: string): number {
 
 const longestOpen = 65_536;
 
-/** A line of a key, or the rest of one. */
 function isPossible(line: string): boolean {
   const rest = line.slice(opening.exec(line)?.[0].length ?? 0);
   const run = /^[A-Za-z0-9+/]{16,80}/.exec(rest)?.[0] ?? "";
   return run !== "" && isRest(run) && tail.test(rest.slice(run.length));
 }
 
-/** Every run of so many characters has one of each so many places in it: the others need no look. */
+/** Checks only every `narrowBlock`-th character: a run long enough contains one of them. */
 function bareLines(text: string): readonly KeyLine[] {
   const lines: KeyLine[] = [];
   let done = 0;
@@ -80,19 +79,19 @@ function bareLines(text: string): readonly KeyLine[] {
   return lines;
 }
 
-/** The run, if nothing else stands in its line. */
+/** The run, if it is alone on its line. */
 function bareLine(text: string, from: number, to: number): KeyLine | null {
   if (to - from < narrowBlock || to - from > widest || !isRandom(text.slice(from, to))) return null;
   const line = lineAround(text, from, to);
   const [before, behind] = [text.slice(line.from, from), text.slice(to, line.to)];
-  // In a string that holds several lines other values may stand before its quote, and behind.
+  // In a string with several lines, other values may precede its opening quote and follow its closing quote.
   const isFirst = /["'`]$/.test(before) && text.startsWith("\\n", line.to);
   const isLast = /^={0,2}\\{0,7}["'`]/.test(behind) && text.startsWith("\\n", line.from - 2);
   if (!(isFirst || head.test(before)) || !(isLast || tail.test(behind))) return null;
   return { from, to: to + (/^=*/.exec(text.slice(to, to + 2))?.[0].length ?? 0), line };
 }
 
-/** As far as one may be looked for: longer ones are no lines of a key. */
+/** Longer lines are not lines of a key. */
 const reach = 400;
 
 function lineAround(text: string, from: number, to: number): Span {
@@ -104,18 +103,18 @@ function lineAround(text: string, from: number, to: number): Span {
   return { from: from - before.length + (hasStart ? start : 0), to: end < 0 ? to + behind.length : to + end };
 }
 
-/** Small letters, capitals and digits in turn: no path and no name is like that. */
+/** Alternates between small letters, capitals and digits: no path or name does. */
 function isRandom(run: string): boolean {
   const { digits, changes, length } = shapeOf(run);
   return digits > 0 && changes * 3 >= length && /[a-z]/.test(run) && /[A-Z]/.test(run) && !isEncodedText(run);
 }
 
-/** Beside such a line less is enough. */
+/** Next to a key line, weaker evidence is enough. */
 function isRest(run: string): boolean {
   return run.endsWith("=") || (run.length >= 6 && shapeOf(run).changes >= 3);
 }
 
-/** Lines that follow one another. */
+/** Groups consecutive lines. */
 function blocksOf(lines: readonly KeyLine[], text: string): readonly (readonly KeyLine[])[] {
   const blocks: KeyLine[][] = [];
   for (const one of lines) {
@@ -139,7 +138,7 @@ function isPublic(text: string, at: number): boolean {
   return last?.[1] === "BEGIN" && !(last[2] ?? "").includes("PRIVATE");
 }
 
-/** Where the end of a key's line begins that was cut off before. */
+/** The start of a preceding line of the key whose beginning is cut off. */
 function restBefore(text: string, lineStart: number): number | null {
   const end = lineStart - (text.startsWith("\\n", lineStart - 2) ? 2 : 1);
   if (end <= 0) return null;
@@ -150,7 +149,7 @@ function restBefore(text: string, lineStart: number): number | null {
   return line.from + run.index;
 }
 
-/** Where the short line ends with which a key does. */
+/** The end of the short last line of a key. */
 function restBehind(text: string, lineEnd: number): number | null {
   const start = lineEnd + (text.startsWith("\\n", lineEnd) ? 2 : 1);
   if (start >= text.length) return null;

@@ -1,4 +1,4 @@
-// Secrets that are known by the file or command they stand in: .netrc, .pgpass, password hashes, cookie jars, `curl -u`.
+// Secrets recognized by the file or command they appear in: .netrc, .pgpass, password hashes, cookie jars, `curl -u`.
 import { lineHead, once } from "./pattern.ts";
 import type { Secret } from "./span.ts";
 import { isDummyValue, isReference, shapeOf } from "./value.ts";
@@ -11,7 +11,7 @@ interface LoginForm {
 }
 
 const shellWord = String.raw`(?:\\{0,7}["'])?`;
-// Without a bound: nothing that begins a form stands inside of it, so it is read once.
+// Unbounded is safe: the text inside cannot begin another form, so it is read once.
 const plainWord = String.raw`(?<secret>[^\s"'\\]+)`;
 
 const isGiven = (secret: string): boolean => secret.length >= 4 && !isDummyValue(secret) && !isReference(secret);
@@ -84,10 +84,10 @@ const buildForms = (): Readonly<Record<string, LoginForm>> => ({
 
 const forms = once(buildForms);
 
-/** How far before an option its program is looked for. */
+/** How far before an option its program may stand. */
 const reach = 400;
 
-/** What begins with `start` at `at`: one of the beginnings that `redact` looks for. */
+/** The secret of the form that begins with `start` at `at`. `redact` searches for the starts. */
 export function loginAt(text: string, at: number, start: string): Secret | null {
   const form = forms()[start];
   if (form === undefined) return null;

@@ -1,4 +1,4 @@
-/** A letter, a digit, `_` or `-`: what names and tokens are made of. */
+/** Letters, digits, `_` and `-`: the characters of names and tokens. */
 export function isWordCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -9,15 +9,15 @@ export function isWordCode(code: number): boolean {
   );
 }
 
-/** For use in a pattern. */
+/** Escapes `text` for use in a regular expression. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
 
-/** What stands before a line: `12` and a tab, `file:12:`, the mark of a diff, and blanks. */
+/** Prefixes that tools put before a line: `12` and a tab, `file:12:`, a diff mark, blanks. */
 export const lineHead = String.raw`(?:[^\s:]{1,160}[:-])?[ ]{0,8}(?:[0-9]{1,7}[:\t-])?[-+ \t]{0,40}`;
 
-/** Patterns are compiled when they are first needed: starting up must not pay for them. */
+/** Compiles a pattern on first use, so that it costs nothing at startup. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

@@ -6,7 +6,7 @@ interface Marker extends Span {
 
 // PEM, OpenSSH and PGP write five dashes, SSH.COM four and a space. Bounded, so that a wall of dashes costs nothing.
 const marker = /-{4,5} ?(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
-// The largest real key blocks (PGP with many subkeys) are smaller; further apart, two markers do not belong together.
+// The largest real key blocks (PGP with many subkeys) are smaller; markers further apart do not belong together.
 const maxBlock = 65_536;
 // Keys are wrapped at 64 or more; runs this long are rare in code and prose between two markers that are only mentioned.
 const keyMaterial = /[A-Za-z0-9+/=]{24}/;
@@ -16,12 +16,12 @@ const headerLine = /^[^A-Za-z]{0,20}(?:Proc-Type|DEK-Info|Version|Comment|Subjec
 // The rest of a key, after a line number or `file:12:` as reading and searching tools print them.
 const shortLine =
   /^(?:\S{1,160}[:-][0-9]{1,6}[:-]|\s{0,12}[0-9]{1,6}[\t:|→ ])?[^\w+/]{0,20}[\w+/]{1,80}={0,2}[\s"',\\]{0,20}$/;
-// The next member of a JSON object: what was opened before it is closed, and must not be opened again by what is left.
+// The next member of a JSON object. Its string was closed before, and redaction must not reopen it.
 const otherValue = /[{}]|\\{0,7}"\s{0,200}:\s{0,200}(?:\\{0,7}["[{]|[-0-9tfn])/;
-// A line ends as a line, or as the two characters that stand for it inside JSON and source code.
+// A line end, or the two characters that stand for it inside JSON and source code.
 const lineEnd = /\r?\n|(?:\\r)?\\n/g;
 
-/** Whole private keys, and what is left of one whose beginning or end was cut off. In order, without overlap. */
+/** Whole private keys, and the remains of keys whose beginning or end is cut off. Sorted, without overlap. */
 export function findPrivateKeys(text: string): readonly Span[] {
   if (!text.includes("PRIVATE KEY")) return [];
   const markers = [...text.matchAll(marker)].map(toMarker);
@@ -38,11 +38,11 @@ export function findPrivateKeys(text: string): readonly Span[] {
     if (end) i++;
     free = key?.to ?? end?.to ?? here.to;
   }
-  // Beside a key, bare markers go too: left behind, they would pair up anew when the result is looked at again.
+  // Beside a key, bare markers go too: otherwise they would form new pairs in the next pass.
   return keys.length === 0 ? [] : [...keys, ...mentions].sort((one, other) => one.from - other.from);
 }
 
-/** Where a private key begins whose end is still to come, or -1. */
+/** Where a private key begins whose end has not arrived yet, or -1. */
 export function openKeyStart(text: string): number {
   if (!text.includes("PRIVATE KEY")) return -1;
   const last = [...text.matchAll(marker)].map(toMarker).at(-1);
@@ -93,10 +93,10 @@ function leadingKey(text: string): number {
   return taken;
 }
 
-// Keys are also put together from strings in code, one for each line.
+// In code, a key may be concatenated from one string per line.
 const openingOf = /^(?:[^\s"]{1,160}[:-][0-9]{1,6}[:-]|\s{0,12}[0-9]{1,6}[\t:|→ ])?[\s"',;+()\\[\]]{0,40}/;
 
-/** Up to the quote that ends a string: what follows is something else. */
+/** Stops at the quote that ends a string. */
 function insideString(text: string): string {
   const end = text.search(/\\*"/);
   return end < 0 ? text : text.slice(0, end);
@@ -113,20 +113,20 @@ function trailingKey(text: string): number {
     if (keyLine.test(body) || isCutShort(body)) taken = text.length - start - startOfKey(body);
     else if (!isBlank && (taken > 0 || sawOther)) break;
     else if (!isBlank) sawOther = true;
-    // The string began here: what stands before it is another value.
+    // The string began here: the text before it is another value.
     if (/[^\s"'+\\]/.test(text.slice(line.from, start))) break;
   }
   return taken;
 }
 
-/** Behind the quote that opens the last string of a line; a quote that closes it is passed over. */
+/** After the quote that opens the last string of a line; skips the quote that closes it. */
 function stringStart(line: string): number {
   let end = line.length;
   while (end > 0 && /[\s"',;+)\\\]]/.test(line[end - 1] ?? "")) end--;
   return line.lastIndexOf('"', end - 1) + 1;
 }
 
-/** Quotes and brackets around a key are not part of it: without them, JSON would be none any more. */
+/** Quotes and brackets around a key are not part of it: without them the JSON would be invalid. */
 function endOfKey(line: string): number {
   const last = [...line.matchAll(keyRun)].at(-1);
   if (last) return last.index + last[0].length;
@@ -141,7 +141,7 @@ function startOfKey(line: string): number {
   return line[start - 1] === "\\" && /[nrtbf]/.test(line[start] ?? "") ? start + 1 : start;
 }
 
-/** All that a cut within a line left of a key. */
+/** The rest of a key that was cut within a line. */
 function isCutShort(line: string): boolean {
   return keyMaterial.test(line) && shortLine.test(line);
 }

@@ -1,21 +1,20 @@
-/** A stretch of text, `from` included, `to` not. */
+/** A half-open range of text: `from` is included, `to` is not. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A span that must not be shown. `kind` becomes part of the placeholder: small letters and dashes. */
+/** A span that must not be shown. `kind` becomes part of the placeholder: lower-case letters and dashes. */
 export interface Secret extends Span {
   readonly kind: string;
-  /** What it stands for, where it is written in another way: both get the same placeholder. */
+  /** The decoded value, where the text shows an encoded form: both get the same placeholder. */
   readonly value?: string;
-  /** A further piece of the one before it: nothing of it is left, and no placeholder of its own stands for it. */
+  /** A further piece of the preceding secret: it is removed, without a placeholder of its own. */
   readonly isRest?: boolean;
 }
 
 /**
- * In order and without overlap: secrets that touch the same characters become one, so that no end of either is left over.
- * Where several cover the same stretch, the one that was found first names it.
+ * Sorted and without overlap. Overlapping secrets become one, so that neither leaves an end behind; the first one found names the result.
  */
 export function mergeSecrets(found: readonly Secret[]): readonly Secret[] {
   const rows = [...found].sort((one, other) => one.from - other.from || other.to - one.to);
@@ -33,7 +32,7 @@ function joined(last: Secret, row: Secret): Secret {
   return { ...whole, to: Math.max(last.to, row.to), ...(isRest ? { isRest } : {}) };
 }
 
-/** What is left of the secrets outside of the spans, both in order. */
+/** The parts of the secrets outside the spans. Both lists are in order. */
 export function withoutSpans(secrets: readonly Secret[], spans: readonly Span[]): readonly Secret[] {
   const left: Secret[] = [];
   let at = 0;

@@ -1,11 +1,11 @@
-// A text without everything that can be put between the characters of a value without losing it: blanks, line ends, quotes,
-// signs, and the marks of escapes. Only letters and digits are left, and each knows where it came from.
+// Reduces a text to its letters and digits, each with its position in the original. Blanks, line ends, quotes, signs and escape marks are
+// dropped: they can be inserted into a value without losing it.
 import { type Stretches, wholeOf } from "./views.ts";
 
 export interface Squeezed {
-  /** Letters and digits, in ASCII. */
+  /** The letters and digits, in ASCII. */
   readonly codes: Uint8Array;
-  /** Where each of them begins and ends in the text: an escape is longer than one. */
+  /** Start and end of each character in the text: an escape is longer than one character. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly length: number;
@@ -18,7 +18,6 @@ const kinds = new Uint8Array(128);
 for (const one of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789") kinds[one.charCodeAt(0)] = plain;
 for (const one of "0%\\&") kinds[one.charCodeAt(0)] = mark;
 
-/** All of a text, or of these stretches of it. */
 export function squeeze(text: string, stretches: Stretches = wholeOf(text)): Squeezed {
   let room = 0;
   for (let i = 0; i < stretches.length; i += 2) room += (stretches[i + 1] as number) - (stretches[i] as number);
@@ -45,20 +44,20 @@ export function squeeze(text: string, stretches: Stretches = wholeOf(text)): Squ
 }
 
 export const windowSize = 8;
-/** The same for both cases of a letter. */
+/** Ignores case. */
 const gearOf = (code: number): number =>
   Math.imul(Math.imul(code | 32, 0x9e3779b1) ^ ((code | 32) << 7), 0x85ebca6b) | 1;
-/** Even, as no gear is. */
+/** Even, while every gear is odd. */
 const isMark = 2;
 const gears = new Int32Array(128);
-/** How far a hash moves on: not at all for what is left away. */
+/** How far a character shifts the hash: zero for dropped characters. */
 const moves = new Uint8Array(128);
 for (const [code, kind] of kinds.entries()) {
   gears[code] = kind === plain ? gearOf(code) : kind === mark ? isMark : 0;
   moves[code] = kind === plain ? 4 : 0;
 }
 
-/** Of eight letters and digits in a row, in either case: each step moves the older ones four bits further out. */
+/** Rolling hash over eight characters, ignoring case: each step shifts the older ones out by four bits. */
 const step = (hash: number, code: number): number => ((hash << 4) + gearOf(code)) | 0;
 
 export function hashAt(codes: Uint8Array, at: number): number {
@@ -67,10 +66,10 @@ export function hashAt(codes: Uint8Array, at: number): number {
   return hash;
 }
 
-/** A table by such hashes that says at once what is not in it. */
+/** A table keyed by these hashes; a bit set rejects absent hashes quickly. */
 export class HashTable<T> {
   private readonly rows = new Map<number, T>();
-  /** One bit for the first twenty of each. */
+  /** One bit per possible value of a hash's top twenty bits. */
   private likely = new Int32Array(0);
 
   get(hash: number): T | undefined {
@@ -83,7 +82,7 @@ export class HashTable<T> {
     this.likely[hash >>> 17]! |= 1 << (hash >>> 12);
   }
 
-  /** The places at which a window begins whose hash is in it. */
+  /** Calls `take` for each window whose hash is in the table. */
   each({ codes, length }: Squeezed, take: (at: number, row: T) => void): void {
     let hash = 0;
     for (let at = 0; at < length; at++) {
@@ -94,7 +93,9 @@ export class HashTable<T> {
     }
   }
 
-  /** Whether one of them is there, without squeezing all of it: nearly every text holds none, and all of it is gone through. */
+  /**
+   * Whether `isOne` accepts a row in the text, without squeezing the whole text: nearly every text contains none and is scanned to its end.
+   */
   isIn(text: string, stretches: Stretches, isOne: (row: T, last: Squeezed) => boolean): boolean {
     const { likely, rows } = this;
     let hash = 0;
@@ -108,7 +109,7 @@ export class HashTable<T> {
           at = endOf(text, at, code) - 1;
           if (meant === nothing) continue;
           hash = step(hash, meant);
-          // Without asking what it is: nobody could guess where words end, and it takes half as long.
+          // No branch on the kind of character: word ends are unpredictable, and without the branch the scan takes half as long.
         } else hash = ((hash << (moves[code] as number)) + gear) | 0;
         if ((((likely[hash >>> 17] as number) >>> (hash >>> 12)) & 1) === 0) continue;
         const row = rows.get(hash);
@@ -119,7 +120,7 @@ export class HashTable<T> {
   }
 }
 
-/** The end of what was gone through so far. */
+/** The last stretches up to `to`. */
 function lastOf(stretches: Stretches, i: number, to: number): Stretches {
   const before = stretches.slice(Math.max(0, i - 4 * windowSize), i);
   return [...before, Math.max(stretches[i] as number, to - 256), to];
@@ -130,19 +131,19 @@ const percent = 37;
 const ampersand = 38;
 const backslash = 92;
 
-// `%2D`, and what became of it when it was escaped once more.
+// `%2D`, also when escaped several times.
 const percentForm = /%(?:25){0,8}([0-9a-f]{2})/iy;
 const slashForm = /\\+(?:x([0-9a-f]{2})|u(?:\{0{0,4}|00)([0-9a-f]{2})\}?|([0-3][0-7]{2})|[nrtbfv0e])?/iy;
 const entityForm = /&(?:#x0{0,4}([0-9a-f]{2});|#0{0,4}([0-9]{2,3});|[a-z]{2,8};)/iy;
 
-/** What the escape that was looked at last stands for; `nothing` where that is neither a letter nor a digit. */
+/** The character the last escape stands for; `nothing` if it is neither a letter nor a digit. */
 let meant = nothing;
 
-/** Where the escape ends that may begin here; what it stands for is left in `meant`. */
+/** The end of the escape that may begin at `at`; its character is left in `meant`. */
 function endOf(text: string, at: number, code: number): number {
   if (code === zero) return zeroEnd(text, at);
   meant = nothing;
-  // Nearly all there are, thousands in a text inside JSON.
+  // Fast path: nearly all escapes are of this kind, thousands in a text inside JSON.
   if (code === backslash && isShort(text.charCodeAt(at + 1))) return at + 2;
   const form = code === percent ? percentForm : code === ampersand ? entityForm : slashForm;
   form.lastIndex = at;
@@ -162,7 +163,7 @@ const isShort = (code: number): boolean => code < 128 && shortTable[code] === 1;
 const shortTable = new Uint8Array(128);
 for (const one of shortEscapes) shortTable[one.charCodeAt(0)] = 1;
 
-/** `0x73` is one byte in hex: its mark would part it from the next. */
+/** `0x73` is one byte in hex: the mark would separate it from the next byte. */
 function zeroEnd(text: string, at: number): number {
   const isHex = (text.charCodeAt(at + 1) | 32) === 120 && isHexDigit(text, at + 2) && isHexDigit(text, at + 3);
   const isMark = isHex && !isKept(text.charCodeAt(at - 1));

@@ -4,33 +4,33 @@ import { KnownSecrets } from "./known/known.ts";
 import { openKeyStart } from "./private-key.ts";
 import type { Secret } from "./span.ts";
 
-/** A line without an end is kept back up to here, an unfinished private key further. */
+/** Limit for an unfinished line; an unfinished private key may be longer. */
 const longestLine = 16_384;
 const longestKey = 65_536;
-/** What stays back of a longer one: the beginning of a secret that is still to come is in it. */
+/** Held back when a longer line is cut: a secret may begin in it. */
 const tail = 4_096;
-/** As far before a value its name may stand. */
+/** A name may precede its value by this much. */
 const nameRoom = 256;
-/** Four lines with one letter each, behind the names of their files. */
+/** Room for four lines with one letter each, after the names of their files. */
 const lookBack = 1_024;
-/** No value goes on for more lines than this. */
+/** No value continues over more lines than this. */
 const mostContinued = 40;
 
-// A value may stand in the next line: `login me`, `name: DB_PASSWORD`, `key: >-`, a backslash.
+// The value may follow on the next line: `login me`, `name: DB_PASSWORD`, `key: >-`, a backslash.
 const goesOn =
   /(?:\\|login[ \t]+\S{1,128}|[:=][ \t]*[|>][+-]?|name["']?[:=][ \t]*["']?[\w-]{1,80}["']?,?)[ \t]*\r?\n$/i;
-// The dots and bars of a test runner or a download are shown at once: no secret begins with them.
+// Progress dots and bars are shown at once: no secret begins with them.
 const harmless = /^[\s.#|()[\]·•…▁-█░▒▓✓✔✗✘×]*$/;
 
-/** Redacts text that arrives in pieces: what is shown of it is what `redact` would leave of the whole. */
+/** Redacts text that arrives in pieces. The output equals `redact` of the whole text. */
 export class RedactingStream {
   private readonly known: KnownSecrets;
   private readonly find: (text: string) => readonly Secret[];
   private readonly redact: (text: string) => Redacted;
   private pending = "";
-  /** The end of what is no longer pending: a known value may have begun there. */
+  /** The end of the text already shown: a known value may have begun there. */
   private before = "";
-  /** Inside a secret that was longer than what may be kept back: it goes on to the next blank. */
+  /** Inside a secret longer than the limit: dropped up to the next blank. */
   private isSwallowing = false;
 
   constructor(known: readonly string[] | KnownSecrets) {
@@ -40,12 +40,13 @@ export class RedactingStream {
     this.redact = redactor(this.known);
   }
 
-  /** What may be shown now. The rest comes with a later piece, or at the end. */
+  /** Returns the text that may be shown now. The rest follows with a later piece, or with `end`. */
   push(text: string): string {
     const fresh = this.isSwallowing ? this.afterSecret(text) : text;
     const hadPending = this.pending !== "";
     this.pending += fresh;
-    // The end of a line may have come in two pieces: `\r` alone is one as soon as something else than `\n` follows.
+    // A line end may arrive in two pieces: `\r` alone counts as one once another character than `
+    // ` follows.
     if (!hadPending && harmless.test(fresh)) return this.take(fresh.length);
     const hasLineEnd = /[\r\n]/.test(this.pending.slice(-fresh.length - 1));
     if (!hasLineEnd && this.pending.length <= longestLine) return "";
@@ -68,7 +69,7 @@ export class RedactingStream {
     return text;
   }
 
-  /** How many characters are lines that no later text can change. */
+  /** The length of the lines that no later text can change. */
   private wholeLines(): number {
     const { pending } = this;
     const end = Math.max(pending.lastIndexOf("\n"), pending.slice(0, -1).lastIndexOf("\r")) + 1;
@@ -82,7 +83,7 @@ export class RedactingStream {
     return lines;
   }
 
-  /** So many lines, or fewer where the last of them go on in the next. */
+  /** The same length, or less where the last lines may continue in the next one. */
   private withoutOpen(lines: number): number {
     const { pending, before } = this;
     if (goesOn.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lineStart(pending, lines - 1);
@@ -91,7 +92,7 @@ export class RedactingStream {
     return open < lines ? lineStart(pending, open + 1) : lines;
   }
 
-  /** What is too long to be kept goes out without its end; a secret at the cut stays whole. */
+  /** Shows the part of the pending text that exceeds the limit; a secret at the cut stays whole. */
   private cutLines(): string {
     const limit = openKeyStart(this.pending) >= 0 ? longestKey : longestLine;
     let shown = "";

@@ -1,14 +1,14 @@
-// Whether a value can be a secret: by the characters it is made of, and by the words that stand in for one.
+// Whether a value can be a secret: judged by its characters and by common placeholder words.
 import { once } from "./pattern.ts";
 
-/** A longer value is judged by its beginning. */
+/** Longer values are judged by their beginning. */
 const judged = 128;
 
 interface Shape {
   readonly length: number;
   readonly letters: number;
   readonly digits: number;
-  /** Characters that people put into passwords, and code seldom into words; the padding of base64 counts as one. */
+  /** Characters that people use in passwords, but code rarely in words; base64 padding counts as one. */
   readonly signs: number;
   /** Changes between small letters, capitals and digits. */
   readonly changes: number;
@@ -50,36 +50,36 @@ export function shapeOf(value: string): Shape {
   return { length, letters: smalls + capitals, digits, signs: signs + padding, changes, isAscii };
 }
 
-/** Made by a machine: words, dates, versions and paths change their kind of character much less often. */
+/** Machine-made: words, dates, versions and paths change their kind of character much less often. */
 export function isRandom(value: string): boolean {
   const { length, letters, digits, changes, isAscii } = shapeOf(value);
   if (length < 12 || letters === 0 || !isAscii) return false;
   return digits >= 2 ? changes * 6 >= length : hasMixedCase(length, changes);
 }
 
-/** Base64 of words: what is in it was not made by a machine. */
+/** Base64 of words, so not random. */
 export function isEncodedText(base64: string): boolean {
   const whole = base64.slice(0, base64.length - (base64.length % 4));
   try {
     return /^[\t\n\r -~]+$/.test(atob(whole));
   } catch {
-    // Letters that no base64 has.
+    // Not base64.
     return false;
   }
 }
 
-/** Behind the beginning of a vendor's token less is asked: a number among the letters, or many capitals. */
+/** After a vendor's prefix, weaker evidence is enough: a digit among the letters, or many capitals. */
 export function isTokenLike(value: string): boolean {
   const { length, digits, changes } = shapeOf(value);
   return digits > 0 ? changes >= 2 : length >= 20 && changes * 5 >= length;
 }
 
-/** Letters alone: twice as many changes as words in camel case have. */
+/** Letters only: twice as many changes as camel case has. */
 export function hasMixedCase(length: number, changes: number): boolean {
   return length >= 20 && changes * 3 >= length;
 }
 
-/** Somebody put something else in its place: `ghp_xxxxxxxx`, `sk-ant-YOUR-KEY-HERE`, `AIza…0000000000`. */
+/** Masked or a placeholder: `ghp_xxxxxxxx`, `sk-ant-YOUR-KEY-HERE`, `AIza…0000000000`. */
 export function isMasked(value: string): boolean {
   const start = value.slice(0, judged);
   return (
@@ -104,24 +104,24 @@ const references =
   /^(?:process|os|env|ENV|secrets|vars|config|settings|options|args|self|this|var|local|data|module|req|request|ctx)\.|^(?:op|vault|ssm|file|https?|arn|data|aws-sm|gcp-sm|keyring):|^ENC\[|^(?:sha(?:1|256|384|512)|md5)[-:]/;
 const paths = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@ \\/-]{1,200}$/;
 
-/** Refers to a secret, or describes one, without being it. */
+/** Refers to a secret or describes one. */
 export function isReference(value: string): boolean {
   return templates.test(value) || references.test(value) || (paths.test(value) && !isRandom(value));
 }
 
 const dummies = once(() => new Set(dummyWords.split(/\s+/)));
 
-/** Nothing but words that stand in for a secret: `changeme`, `YOUR_TOKEN_HERE`, `my-secret-key`, `xxxx`. */
+/** Consists of placeholder words only: `changeme`, `YOUR_TOKEN_HERE`, `my-secret-key`, `xxxx`. */
 export function isDummyValue(value: string): boolean {
   return !hasOwnPart(value, /[A-Z]?[a-z]+|[A-Z]+|[^A-Za-z\s._-]/g);
 }
 
-/** The same with numbers beside the words: `test123`, `Password1!`. */
+/** The same, with digits beside the words: `test123`, `Password1!`. */
 export function isTestValue(value: string): boolean {
   return !hasOwnPart(value, /[A-Z]?[a-z]+|[A-Z]+/g);
 }
 
-/** Whether at least three characters are part of no word that stands in. */
+/** Whether at least three characters belong to no placeholder word. */
 function hasOwnPart(value: string, word: RegExp): boolean {
   const words = dummies();
   let left = 0;

@@ -1,27 +1,27 @@
-/** One format: a fixed beginning, and what follows it. A group `secret` ends the match; without it all of it is secret. */
+/** One format: a fixed prefix, and the text after it. A group `secret` ends the match; without it the whole match is secret. */
 export interface Format {
   readonly kind: string;
-  /** Beginnings, separated by blanks. */
+  /** Prefixes, separated by blanks. */
   readonly starts: string;
-  /** What must follow for the beginning to be worth a look: for beginnings that are part of ordinary words. */
+  /** For prefixes that are part of ordinary words: a cheap check of the text after the prefix. */
   readonly look?: string;
   readonly rest: string;
   readonly check?: "random" | "jwt" | "pem";
 }
 
-/** The end of a token of fixed length: in something longer it is not that token. */
+/** The end of a token of fixed length: inside something longer it is not that token. */
 const end = "(?![A-Za-z0-9])";
 const hex = (length: number): string => `[0-9a-f]{${length}}${end}`;
 const alnum = (least: number): string => `[A-Za-z0-9]{${least},255}${end}`;
 const word = (least: number): string => String.raw`[\w-]{${least},}`;
 
-/** The first three letters of numbers with two digits and more. */
+/** The first three base64 letters of numbers with two or more digits. */
 function digitsInBase64(): string {
   const firsts = ["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"];
   return firsts.flatMap((first) => [..."AEIMQUYcgk"].map((third) => first + third)).join(" ");
 }
 
-/** Formats with a beginning of their own, as the vendors publish them. */
+/** Formats with a distinctive prefix, as published by the vendors. */
 export const formats: readonly Format[] = [
   { kind: "github-token", starts: "ghp_ gho_ ghu_ ghs_ ghr_", rest: alnum(36) },
   { kind: "github-token", starts: "github_pat_", rest: String.raw`\w{50,255}` },
@@ -31,7 +31,7 @@ export const formats: readonly Format[] = [
     rest: String.raw`[\w-]{20,300}(?:\.[0-9a-z]{2}\.?[0-9a-z]{7,9})?`,
   },
   { kind: "aws-key-id", starts: "AKIA ASIA ABIA ACCA", rest: `[A-Z2-7]{16}${end}` },
-  // The file that the console hands out: id and secret side by side.
+  // The file that the AWS console exports: id and secret side by side.
   {
     kind: "aws-secret-key",
     starts: "AKIA ASIA",
@@ -63,7 +63,7 @@ export const formats: readonly Format[] = [
     starts: "discord.com/api/ discordapp.com/api/",
     rest: String.raw`(?:v[0-9]{1,2}/)?webhooks/[0-9]{15,21}/(?<secret>[\w-]{60,80})`,
   },
-  // The number of the bot in base64, the time, and what proves both.
+  // The bot's number in base64, the time, and the signature.
   {
     kind: "discord-token",
     starts: digitsInBase64(),
@@ -88,7 +88,7 @@ export const formats: readonly Format[] = [
   { kind: "anthropic-key", starts: "sk-ant-", rest: word(24), check: "random" },
   { kind: "openrouter-key", starts: "sk-or-", rest: word(32), check: "random" },
   { kind: "openai-key", starts: "sk-proj- sk-svcacct- sk-admin- sk-None-", rest: word(32), check: "random" },
-  // OpenAI's older keys, and those of the many who took over their look.
+  // OpenAI's older keys, and those of the many vendors that copied the format.
   {
     kind: "api-key",
     starts: "sk-",
@@ -147,7 +147,7 @@ export const formats: readonly Format[] = [
   { kind: "age-key", starts: "AGE-SECRET-KEY-1", rest: `[0-9A-Z]{58}${end}` },
   { kind: "jwt", starts: "eyJ", rest: String.raw`[\w-]{10,}\.[\w-]{4,}\.[\w-]*(?:\.[\w-]*\.[\w-]+)?`, check: "jwt" },
   { kind: "onepassword-token", starts: "ops_eyJ", rest: String.raw`[\w+/-]{100,4096}={0,2}` },
-  // Keys without their markers: what OpenSSH writes first, and the first fields of PKCS 1, SEC 1 and PKCS 8.
+  // Keys without their markers: the first bytes of OpenSSH keys, and the first fields of PKCS 1, SEC 1 and PKCS 8.
   {
     kind: "private-key",
     starts:

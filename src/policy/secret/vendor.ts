@@ -5,18 +5,18 @@ import { type Format, formats } from "./vendor-formats.ts";
 
 interface VendorRow {
   readonly format: Format;
-  /** Compiled when its beginning is met for the first time: most never are. */
+  /** Compiled when its prefix first occurs: most never do. */
   pattern: RegExp | null;
 }
 
-/** A beginning, and what must follow for it to be worth a look. */
+/** A prefix, and the check of the text after it. */
 interface VendorStart {
   readonly text: string;
   look: RegExp | null;
   readonly rows: VendorRow[];
 }
 
-/** By their first three letters; the longer first: `sk-` must not hide `sk-ant-`. */
+/** Keyed by the first three letters. Longer prefixes come first: `sk-` must not hide `sk-ant-`. */
 interface Table {
   readonly likely: Uint8Array;
   readonly starts: ReadonlyMap<number, readonly VendorStart[]>;
@@ -24,13 +24,13 @@ interface Table {
 
 const table = once(buildTable);
 
-/** Keys and tokens that say by their form whose they are. */
+/** Keys and tokens whose form identifies the vendor. */
 export function findVendorTokens(text: string): readonly Secret[] {
   const { likely, starts } = table();
   const found: Secret[] = [];
   let first = 0;
   let second = 0;
-  // Every character comes by here: no function in it may close over what changes, or it takes four times as long.
+  // Runs for every character: a closure over the changing variables would make it four times slower.
   for (let at = 0; at < text.length; at++) {
     const third = text.charCodeAt(at);
     if (likely[((first << 9) ^ (second << 5) ^ (third << 11) ^ third) & likelyMask] === 1) {
@@ -60,7 +60,7 @@ function isStart(start: VendorStart, text: string, at: number): boolean {
   return start.look.test(text);
 }
 
-/** Adds what begins here; where to look on, or `at` where nothing does. */
+/** Adds the tokens that begin at `at`; returns where to continue, or `at` if no prefix matches. */
 function tokensAt(starts: readonly VendorStart[] | undefined, text: string, at: number, found: Secret[]): number {
   const start = starts?.find((one) => isStart(one, text, at));
   if (start === undefined) return at;
@@ -77,7 +77,7 @@ function tokensAt(starts: readonly VendorStart[] | undefined, text: string, at: 
 
 function tokenAt(row: VendorRow, start: string, text: string, at: number): Secret | null {
   const { kind, check } = row.format;
-  // Before the pattern: what turns out to be no key is looked at again from every beginning inside it.
+  // Before the pattern: a match that is not a key would be scanned again from every prefix inside it.
   if (check === "pem" && !isPem(text.slice(at, at + 96))) return null;
   row.pattern ??= new RegExp(literal(start) + row.format.rest, "y");
   row.pattern.lastIndex = at;
@@ -91,13 +91,13 @@ function tokenAt(row: VendorRow, start: string, text: string, at: number): Secre
   return { kind, from: to - secret.length, to };
 }
 
-/** The header of a real one is JSON; three words with dots between them are not. */
+/** The header of a real JWT is JSON; three words joined by dots are not. */
 function isJwt(token: string): boolean {
   const header = token.slice(0, Math.min(token.indexOf("."), 4096));
   return /"(?:alg|typ|kid|enc|cty)"\s*:/.test(decoded(header));
 }
 
-/** Base64 over a whole PEM block, as kubeconfig files and CI variables hold it. A certificate is no secret. */
+/** Base64 over a whole PEM block, as in kubeconfig files and CI variables. A certificate is not secret. */
 function isPem(token: string): boolean {
   return /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/.test(decoded(token));
 }
@@ -107,12 +107,12 @@ function decoded(base64: string): string {
   try {
     return atob(whole.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {
-    // Not base64 at all, so not what it was taken for.
+    // Not base64.
     return "";
   }
 }
 
-/** Some beginnings stand in the middle of their token; their patterns look back for themselves. */
+/** These prefixes stand in the middle of their token; their patterns look back themselves. */
 const isInner = (start: string): boolean => /^[:.-]|^[78]Q~$/.test(start);
 
 const escaped =
@@ -121,27 +121,27 @@ const escaped =
 const isUnmistakable =
   /^(?:gh[a-z]_|github_pat_|gl[a-z]+-|npm_|hf_|xox|sk_live_|rk_live_|whsec_|AKIA|ASIA|AIza|pypi-|dckr_pat_|dop_v1_|shpat_)/;
 
-/** A token begins where no other word goes on; an escaped character before it is no word. */
+/** Whether a token may begin here: no word may precede it, except an escaped character. */
 function isFresh(text: string, at: number, start: string): boolean {
   if (isInner(start)) return true;
   const before = text.charCodeAt(at - 1);
-  // Behind another word: `--token-ghp_…`, `backup_ghp_…`. Beginnings that are part of ordinary words do not count there.
+  // After another word: `--token-ghp_…`, `backup_ghp_…`. Prefixes that are part of ordinary words do not count there.
   if ((before === 45 || before === 95) && isUnmistakable.test(start)) return true;
-  // A dash at the beginning of a line is the mark of a diff, and `file-12-` stands before a line near one that was found.
+  // A dash at the start of a line is a diff mark; `file-12-` is the prefix of a context line in search results.
   if (before === 45)
     return !isWordCode(text.charCodeAt(at - 2)) || /-[0-9]{1,7}-$/.test(text.slice(Math.max(0, at - 9), at));
   if (!isWordCode(before)) return true;
   return escaped.test(text.slice(Math.max(0, at - 20), at));
 }
 
-/** Plain loops, and nothing made that may not be needed: every start of the program waits for it. */
+/** Plain loops without allocations that may not be needed: every start of the program waits for this. */
 function buildTable(): Table {
   const likely = new Uint8Array(likelyMask + 1);
   const starts = new Map<number, VendorStart[]>();
   for (const format of formats) {
     for (const text of format.starts.split(" ")) {
       const [one, two] = [text.charCodeAt(0), text.charCodeAt(1)];
-      // Behind a beginning of two letters there are digits in hex.
+      // Two-letter prefixes are followed by hex digits.
       const thirds = text[2] ?? "0123456789abcdef";
       for (let at = 0; at < thirds.length; at++) {
         const three = thirds.charCodeAt(at);

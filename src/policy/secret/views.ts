@@ -1,11 +1,11 @@
-// The columns of a text in which a value may go on from line to line, with other things between its pieces.
+// The columns of a text in which a value may continue from line to line, with other text between its pieces.
 
-/** Stretches of a text, one after the other: where each begins and ends. */
+/** Stretches of a text in order: alternating start and end offsets. */
 export type Stretches = readonly number[];
 
 export const wholeOf = (text: string): Stretches => [0, text.length];
 
-/** A longer piece is found by itself. */
+/** Longer pieces are found on their own. */
 const longestPiece = 72;
 
 /** The last word of each line: `12:word`, `file:12:word`, `[3] word`, `"word" +`. */
@@ -27,12 +27,12 @@ const codesOf = (signs: string): Uint8Array => {
   for (const one of signs) table[one.charCodeAt(0)] = 1;
   return table;
 };
-/** What may close a piece at the end of a line: quotes, and signs of a program that puts it together. */
+/** Characters that may follow a piece at the end of a line: quotes, and the syntax of code that joins strings. */
 const closing = codesOf(" \t\r\"'`+,;\\)]}.");
 const opening = codesOf(" \t|]>)\"'`,([");
 const isClosing = (code: number): boolean => code < 128 && closing[code] === 1;
 
-/** A colon only behind the number of a line: it may be part of the word too. */
+/** A colon counts only after a line number: elsewhere it may be part of the word. */
 function isOpening(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code !== colon) return code >= 128 || opening[code] === 1;
@@ -42,7 +42,7 @@ function isOpening(text: string, at: number): boolean {
 
 const colon = 58;
 
-/** A line ends as a line, or as the two characters that stand for it inside JSON and source code. */
+/** A line ends at a newline, or at the two characters that stand for it inside JSON and source code. */
 function eachLine(text: string, take: (from: number, to: number) => void): void {
   const next = (what: string, at: number): number => {
     const found = text.indexOf(what, at);
@@ -63,7 +63,7 @@ function eachLine(text: string, take: (from: number, to: number) => void): void 
 const address = /^(?:[^\s:]{1,160}[:-])?[ \t]{0,8}(?:[0-9]{1,7}[\t:-])?[ \t]{0,8}[0-9a-f]{6,16}(?::|(?=[ \t]))/i;
 const isDump = /[\n\t:n][0-9a-fA-F]{6,16}:?[ \t]/;
 const bytesBeside = /^[ \t]*(?:[0-9a-f]{2,8} )+(?= )/i;
-/** A dump with more bytes in a line is as good as one without lines. */
+/** A dump with longer lines is found like a text without lines. */
 const longestLine = 1_024;
 
 /** The bytes of a dump without their addresses, and the characters beside them. */
@@ -84,7 +84,7 @@ export function dumpColumns(text: string): readonly Stretches[] {
   return [bytes, beside].filter(({ length }) => length > 2);
 }
 
-/** How far the bytes reach; where no characters stand beside them, to the end. */
+/** The width of the byte column; the whole line if no characters stand beside the bytes. */
 function widthOf(rest: string): number {
   const bar = /\|.{0,256}\|$/.exec(rest);
   return bar?.index ?? bytesBeside.exec(rest)?.[0].length ?? rest.length;

@@ -1,5 +1,5 @@
-// Finds the written forms of many values in one pass: every eight letters and digits of a text are hashed, and only where the
-// hash is that of a piece of some form are the two compared.
+// Finds the written forms of many values in one pass: every window of eight letters and digits is hashed, and the text is compared with a
+// form only where the hash matches.
 import type { Written } from "../encodings.ts";
 import { Grams } from "../grams.ts";
 import type { Secret } from "../span.ts";
@@ -13,23 +13,23 @@ const encoder = new TextEncoder();
 interface Anchor {
   readonly form: SecretForm;
   readonly at: number;
-  /** Another one with the same hash. */
+  /** Another anchor with the same hash. */
   readonly next: Anchor | undefined;
 }
 
 export class KnownIndex {
   private readonly anchors = new HashTable<Anchor>();
   private readonly grams = new Grams();
-  /** Forms whose grams are not gathered yet: only a stream asks for them. */
+  /** Forms whose grams are not collected yet: only a stream needs them. */
   private fresh: SecretForm[] = [];
 
-  /** `isWord`: no part of it stands in other texts but as a part of it; in a code that is so for all words. */
+  /** `isWord`: a part of the value identifies it. Parts of an encoded word always do. */
   add(value: string, forms: readonly Written[], isWord: boolean): void {
     for (const written of forms) {
       const codes = encoder.encode(written.text);
       const isPartial = isWord && (!written.isPlain || isTokenLike(value));
       const form: SecretForm = { ...written, codes, value, isPartial };
-      // As far apart as they may be for each piece that is to be found to hold one.
+      // The widest spacing at which every piece worth finding still contains an anchor.
       const step = isPartial ? Math.max(1, form.least - windowSize + 1) : codes.length;
       for (let at = 0; at + windowSize <= codes.length; at++) {
         if (isPartial && !isRich(codes, at)) continue;
@@ -64,7 +64,7 @@ export class KnownIndex {
   private scan(text: string, view: Stretches, isWholeText: boolean): readonly Secret[] {
     const squeezed = squeeze(text, view);
     const found: Secret[] = [];
-    // Forms of one value may begin alike, and each of them is followed to its own end.
+    // Forms of one value may begin alike: each is followed to its own end.
     const done = new Map<SecretForm, number>();
     this.anchors.each(squeezed, (at, first) => {
       for (let anchor: Anchor | undefined = first; anchor !== undefined; anchor = anchor.next) {
@@ -80,7 +80,7 @@ export class KnownIndex {
   }
 }
 
-/** Few different letters stand in other texts too, and each time all would be compared. */
+/** Windows with few distinct letters also occur in other texts, and each hit would cost a comparison. */
 function isRich(codes: Uint8Array, at: number): boolean {
   let seen = 0;
   let count = 0;
@@ -92,7 +92,7 @@ function isRich(codes: Uint8Array, at: number): boolean {
   return count >= 4;
 }
 
-/** More than that is not kept back for what may follow. */
+/** A stream holds back no more text than this. */
 const longestOpen = 8_192;
 
 function viewsOf(text: string): readonly Stretches[] {
@@ -100,7 +100,7 @@ function viewsOf(text: string): readonly Stretches[] {
   return [wholeOf(text), lastWords(text), ...dumpColumns(text)];
 }
 
-/** Equal hashes may be those of other letters. */
+/** Different letters can have equal hashes. */
 function isAt({ form, at: anchored }: Anchor, { codes }: Squeezed, at: number): boolean {
   if (at < 0) return true;
   for (let i = 0; i < windowSize; i++)

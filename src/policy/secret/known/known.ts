@@ -4,21 +4,21 @@ import type { Secret } from "../span.ts";
 import { isDummyValue, isRandom } from "../value.ts";
 import { KnownIndex } from "./index.ts";
 
-/** Shorter ones are parts of ordinary words. */
+/** Shorter values are parts of ordinary words. */
 export const shortest = 8;
-/** From here on a value is found inside other words too. */
+/** Values of this length are found inside other words too. */
 const unmistakable = 16;
-/** With fewer letters and digits a value is found by its signs, which are not looked for anywhere else. */
+/** A value with fewer letters and digits is matched exactly, with its signs. */
 const fewest = 8;
 
-/** Values that the process knows to be secret. They are found however they are written, and split up over lines too. */
+/** Values that the process knows to be secret. They are found in every encoding, and when split over lines. */
 export class KnownSecrets {
   private readonly values = new Set<string>();
   private readonly index = new KnownIndex();
-  /** Values whose rare forms are not looked for yet. */
+  /** Values whose rare forms are not indexed yet. */
   private shallow: string[] = [];
   private exact: RegExp | null = null;
-  /** What stands for what, of values with few letters and digits. */
+  /** Form → value, for values with few letters and digits. */
   private readonly exactForms = new Map<string, string>();
 
   constructor(values: readonly string[] = []) {
@@ -33,10 +33,7 @@ export class KnownSecrets {
     }
   }
 
-  /**
-   * From now on rare forms are looked for too. Making them ready takes milliseconds, and only what a program printed can hold
-   * one: whoever cleans nothing else need not wait for them.
-   */
+  /** Also indexes the rare forms. That takes milliseconds, and only the output of programs can contain them, so other callers skip it. */
   deepen(): void {
     for (const value of this.shallow) this.index.add(value, longEnough(rareForms(value)), isWord(value));
     this.shallow = [];
@@ -51,12 +48,12 @@ export class KnownSecrets {
     return [...this.findExact(text), ...this.index.find(text)];
   }
 
-  /** From where on the end of a text may be the beginning of a value that goes on behind it; its length where nothing may. */
+  /** Where the end of the text may begin a value that continues beyond it; the text's length if nowhere. */
   openStart(text: string): number {
     return this.size === 0 ? text.length : this.index.openStart(text);
   }
 
-  /** What stands for one of the values, without a look at how it is split. */
+  /** All forms of the values, for comparison with an unsplit text. */
   forms(): ReadonlySet<string> {
     const all = [...this.values];
     return new Set([...all.flatMap(simpleForms), ...all.flatMap(writtenForms).map(({ source }) => source)]);
@@ -82,10 +79,10 @@ export class KnownSecrets {
 
 const longEnough = (forms: readonly Written[]): readonly Written[] => forms.filter(({ text }) => text.length >= fewest);
 
-/** One word: no path, no address, no sentence. */
+/** One word: not a path, an address or a sentence. */
 const isWord = (value: string): boolean => /^[^\s"'`<>;,(){}[\]|&?@]+$/.test(value) && !value.includes("://");
 
-/** A connection, an address or a file holds secrets of its own, which may be shown without the rest. */
+/** A connection string, an address or a file contains secrets of its own, which may appear without the rest. */
 function withParts(value: string): readonly string[] {
   const whole = value.trim();
   if (isWord(whole)) return [whole];
@@ -102,7 +99,7 @@ function simpleForms(value: string): readonly string[] {
   return [...new Set([value, asJson, inUrl, inUrl.replaceAll("%20", "+")])];
 }
 
-/** The longest first: a value that begins like another one must not leave its end behind. */
+/** Longest first: otherwise a value that begins like another one would leave its end behind. */
 function patternOf(forms: readonly string[]): RegExp {
   const sorted = [...forms].sort((one, other) => other.length - one.length);
   const sources = sorted.map((form) => {

@@ -5,31 +5,30 @@ import { isTokenLike } from "../value.ts";
 
 export interface SecretForm extends Written {
   readonly codes: Uint8Array;
-  /** What it stands for. */
   readonly value: string;
-  /** A part of it says as much as all of it. */
+  /** A part of the form identifies the value. */
   readonly isPartial: boolean;
 }
 
-/** A stretch of a squeezed text that is the same as that of a form from `at` on, but for letter case. */
+/** A stretch of a squeezed text that equals the form from `at` on, ignoring case. */
 interface Run {
   readonly from: number;
   readonly to: number;
   readonly at: number;
 }
 
-/** Shorter ones are taken for words of their own. */
+/** Shorter plain values must stand as separate words. */
 const unmistakable = 16;
-/** What may stand between two pieces of a value: addresses, line numbers, the characters beside a dump. */
+/** The longest text between two pieces of a value: addresses, line numbers, the characters beside a dump. */
 const widestGap = 480;
-/** So much must go on behind a gap. */
+/** At least this many characters must continue after a gap. */
 const leastPiece = 4;
 
-/** Letters and digits in one case: digits have that bit anyway. */
+/** Ignores case: digits have that bit anyway. */
 const isSame = (one: number | undefined, other: number | undefined): boolean =>
   one !== undefined && other !== undefined && (one | 32) === (other | 32);
 
-/** As far as the two agree around places where they do. */
+/** Extends a match in both directions. */
 export function runOf({ codes: form }: SecretForm, anchored: number, { codes, length }: Squeezed, at: number): Run {
   let back = 0;
   while (back < at && back < anchored && isSame(form[anchored - back - 1], codes[at - back - 1])) back++;
@@ -38,7 +37,7 @@ export function runOf({ codes: form }: SecretForm, anchored: number, { codes, le
   return { from: at - back, to: at + on, at: anchored - back };
 }
 
-/** Whether it is the value, and not something else with the same letters. */
+/** Whether the run is the value, and not another text with the same letters. */
 export function isMeant(form: SecretForm, run: Run, squeezed: Squeezed, text: string, isWholeText: boolean): boolean {
   const size = run.to - run.from;
   const isWhole = size === form.codes.length;
@@ -60,7 +59,7 @@ function hasSameCase(form: SecretForm, run: Run, { codes }: Squeezed): boolean {
 const textOf = ({ codes }: SecretForm, { from, to, at }: Run): string =>
   String.fromCharCode(...codes.subarray(at, at + to - from));
 
-/** No word goes on here; the letter of an escape before it is none. */
+/** No word continues here; the letter of an escape before it does not count. */
 const isFresh = (text: string, at: number): boolean =>
   !isAlnum(text, at - 1) || /(?:^|[^\\])(?:\\\\)*\\[nrtbf]$/.test(text.slice(Math.max(0, at - 8), at));
 
@@ -68,7 +67,7 @@ const isAlnum = (text: string, at: number): boolean => /[A-Za-z0-9]/.test(text[a
 
 const escapes = /%(?:25){0,8}([0-9a-f]{2})|\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|[nrt])?/gi;
 
-/** Without what may part a value; other signs make other words: `blue monday` is not `blue-monday`. */
+/** Drops everything that may split a value. Other signs make a different word: `blue monday` is not `blue-monday`. */
 function wordOf(text: string): string {
   const plain = text.replace(escapes, (_, ...[one, two, three]: (string | undefined)[]) => {
     const digits = one ?? two ?? three;
@@ -77,7 +76,7 @@ function wordOf(text: string): string {
   return plain.replace(/[^!-~]|["'`+,\\]/g, "").replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
 }
 
-/** The pieces of a run, and those before and behind it that something else stands between. */
+/** The pieces of a run, and further pieces before and after it, across gaps. */
 export function piecesAround(form: SecretForm, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
   const pieces = piecesOf(form, run, squeezed, text);
   if (!form.isPartial) return pieces;
@@ -90,7 +89,7 @@ export function piecesAround(form: SecretForm, run: Run, squeezed: Squeezed, tex
 
 interface SecretPiece {
   readonly pieces: readonly Secret[];
-  /** Where the form goes on, and where the text. */
+  /** Where to continue, in the form and in the text. */
   readonly at: number;
   readonly place: number;
 }
@@ -133,14 +132,14 @@ function pieceBefore(form: SecretForm, at: number, text: string, place: number):
   return null;
 }
 
-/** What would end a string or a bracket must stay, and what is not part of the value may. */
+/** Characters that would end a string or a bracket must stay, and so must text that is not part of the value. */
 const parting = /["'`()[\]{}<>A-Za-z0-9]/;
 const escaped = /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|.)|%[0-9a-f]{2}|&#?\w{2,8};/gi;
 const isParting = (between: string): boolean => parting.test(between) && parting.test(between.replace(escaped, ""));
 
-/** The pieces of the text that are the value: the first is replaced by a placeholder, and of the others nothing is left. */
+/** The parts of the text that are the value: a placeholder replaces the first, the others are removed. */
 function piecesOf({ value, source }: SecretForm, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
-  // As it is, with the signs around it and whatever it holds.
+  // Unsplit: includes the signs around and inside the value.
   const start = (squeezed.from[run.from] as number) - Math.max(0, source.search(/[A-Za-z0-9]/));
   if (run.at === 0 && start >= 0 && text.startsWith(source, start))
     return [{ kind: "known-secret", from: start, to: start + source.length, value }];
