@@ -9,13 +9,13 @@ const fits: Fit = { reads: [] };
 
 const number = /^[+-]?[0-9]{1,15}$/;
 
-/** Whether all words are among what the table allows the program. What may become an option is not an operand. */
+/** Whether the program's table row allows all words. A word that may become an option is not an operand. */
 export function judgeArguments(name: string, program: Program, args: readonly Word[]): ProgramJudgement {
   if (program.judge) return program.judge(args);
   if (program.commands) return judgeSubcommand(name, program.commands, args);
   const begins = args.find((word) => mayBegin(word, program.neverBegins));
   if (begins) return { problem: phrase("shell.operand", { program: name, part: cut(begins.text) }) };
-  // Together is how they are judged; of what a pipe hands over only the form is known.
+  // `fits` judges the words together, and only the form of piped words is known.
   const loose = program.fits && args.find(isPiped);
   if (loose) return { problem: phrase("shell.operand", { program: name, part: cut(loose.text) }) };
   if (program.fits?.(args.map((word) => (word.kind === "glob" ? word.pattern : textOf(word)))) === false) {
@@ -24,7 +24,7 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   const reads: PathWord[] = [];
   const operands: Word[] = [];
   const options: string[] = [];
-  // Globs in the place of a value: of several names only the first is, and the others are operands.
+  // Globs in the place of an option's value: the first name is the value, the others are operands.
   const spilled = new Set<Word>();
   let isFirstGiven = false;
   let isOpen = true;
@@ -57,10 +57,10 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   if ("problem" in judged) return judged;
   const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
-  // Among words that come through a pipe there may be options that name files.
+  // Piped words may include options that name files.
   const piped = program.takesAnyWord ? args.filter(isPiped).map(anyOf) : [];
   const follows = followed(name, program, args);
-  // A folder may be one of its operands: what is in it is read wherever it leads.
+  // An operand may be a directory: its contents are read wherever links lead.
   const open = follows.length > 0 ? judged.reads.map(({ isFile: _, ...read }) => read) : judged.reads;
   const isListing = program.listsUnless && !args.some((word) => program.listsUnless?.test(textOf(word)));
   const isNamed = program.showsNames && !program.showsTracked?.isShown(options);
@@ -75,7 +75,7 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   };
 }
 
-/** Where it reads whole folders, all that lies in them is read. What its options name is not a place to look in. */
+/** With `readsBelow`, reads everything below the operands. Options do not name search roots. */
 function below({ readsBelow }: Program, args: readonly Word[], operands: readonly PathWord[]): readonly PathWord[] {
   const isBelow = args.some((word) => readsBelow?.test(textOf(word)));
   if (!isBelow) return operands;
@@ -83,7 +83,7 @@ function below({ readsBelow }: Program, args: readonly Word[], operands: readonl
   return places.map((place) => ({ ...place, isDeep: true }));
 }
 
-/** Only where it reads something by itself: without operands it may do so as well. */
+/** Only for programs that walk directories: they may do so without operands as well. */
 function followed(name: string, { follows, roams }: Program, args: readonly Word[]): readonly PathWord[] {
   const word = args.find((one) => one.kind === "literal" && (roams || follows?.test(one.value)));
   return word ? [anyPath(phrase("shell.link", { program: name, part: cut(word.text) }))] : [];
@@ -139,12 +139,12 @@ function isOption(word: Word, program: Program): boolean {
   return program.takesAnyWord ? word.kind === "glob" && isAttachedText(program, word) : mayBeOption(word);
 }
 
-/** `--version` or `--help`, and nothing else. */
+/** Exactly `--version` or `--help`. */
 export function isQuestion([word, ...more]: readonly Word[]): boolean {
   return more.length === 0 && word?.kind === "literal" && /^--(?:help|version)$/.test(word.value);
 }
 
-/** Whether it is not certain that the word begins with something other than a dash. */
+/** Whether the word may begin with a dash. */
 export function mayBeOption(word: Word): boolean {
   if (word.kind === "any") return true;
   if (word.kind === "literal") return word.value.startsWith("-");
@@ -152,7 +152,7 @@ export function mayBeOption(word: Word): boolean {
   return word.start === "" || word.start.startsWith("-");
 }
 
-/** Where getopt does not reorder, an option behind an operand is the name of a file, and so is its value. */
+/** Where getopt does not reorder, an option after an operand is a file name, and so is its value. */
 function judgeLate(name: string, program: Program, words: readonly Word[]): Fit {
   if (program.hasLateOptions) return fits;
   if (program.rest === undefined) {
@@ -184,7 +184,7 @@ function judgeOpenOption(name: string, program: Program, word: Word): OptionFit 
   return { problem: phrase("shell.maybe_option", { program: name, part: cut(word.text) }) };
 }
 
-/** Whatever names a glob stands for, each of them begins with the option. */
+/** Every name that the glob expands to begins with the option. */
 function isAttachedText(program: Program, word: Word): boolean {
   const start = word.kind === "glob" || word.kind === "one" ? word.start : "";
   const known = /^(--[a-z][a-z-]*)=/.exec(start)?.[1];
@@ -237,7 +237,7 @@ function judgeValue(
 ): OptionFit {
   if (value === undefined) return refuse(name, option);
   if (value.kind === "glob" && !value.found && role === "text" && used === 2 && takesNames(program)) {
-    // Read or not, none of the names may begin with a dash.
+    // The names are checked like reads: none of them may begin with a dash.
     return { reads: [pathOf(value)!], used, spills: value };
   }
   // A glob may become several words, of which only the first is the value.
@@ -248,7 +248,7 @@ function judgeValue(
   return "problem" in fit ? fit : { reads: fit.reads, used };
 }
 
-/** Whatever stands among its operands, each is text or a file. */
+/** Whether every operand is text or a file. */
 function takesNames({ operands = [], rest, showsTracked }: Program): boolean {
   return [...operands, rest ?? "none"].every((role) => role === "text" || role === "read") && !showsTracked;
 }
@@ -268,7 +268,7 @@ function judgeOperands(
     return { problem: phrase("shell.too_few", { program: name }) };
   }
   const reads: PathWord[] = [];
-  // From the first word that may be several, each further one may stand in any place behind it.
+  // After a word that can expand to several, later positions are unknown.
   let isLoose = false;
   let at = -1;
   for (const word of operands) {
@@ -296,12 +296,12 @@ function judgeOperand(name: string, role: Role | undefined, word: Word, program:
   return judgeRole(name, role, word);
 }
 
-/** Before it reads them backwards, or tries what they are, it writes what comes from a pipe to a file. */
+/** To read backwards or to probe the type, it copies piped input to a temporary file. */
 function copiesPipes({ needsFiles, neverBegins }: Program): boolean {
   return needsFiles === true || neverBegins === "-";
 }
 
-/** `<(…)` is one. */
+/** Such as `<(…)`. */
 function mayBePipe(word: Word): boolean {
   return word.kind === "any" || (word.kind === "one" && !word.found);
 }
@@ -324,12 +324,12 @@ function readOf(word: Word): Fit {
   return { reads: [path ?? anyOf(word)] };
 }
 
-/** Which path it is, only the run can tell. */
+/** Any path: only the run tells which one. */
 export function anyOf({ text }: Pick<Word, "text">): PathWord {
   return anyPath(phrase("shell.unknown_path", { part: cut(text) }));
 }
 
-/** What a search hands over may be a folder. */
+/** A name found by a search may be a directory. */
 function fileOf(program: string, word: Word): Fit {
   if (word.kind === "one" && !word.found) return { reads: [anyOf(word)] };
   const path = word.kind === "literal" ? pathOf(word) : null;
@@ -338,10 +338,10 @@ function fileOf(program: string, word: Word): Fit {
   return { reads: [{ ...path, isFile: true }] };
 }
 
-// Of a revision and a path: more are not written.
+// Real commands have no more colons than this.
 const maxColons = 16;
 
-/** Which colon the path stands behind depends on the rest: `HEAD:a`, `:0:a`, `HEAD^{/b:c}:a`, `:(top)a`. */
+/** The colon before the path depends on the rest: `HEAD:a`, `:0:a`, `HEAD^{/b:c}:a`, `:(top)a`. */
 function revisionOf(word: Word): Fit {
   const path = pathOf(word);
   if (path === null || path.path.split(":").length > maxColons)
@@ -350,16 +350,16 @@ function revisionOf(word: Word): Fit {
   return { reads: parts.map((part, at) => ({ ...path, path: at === 0 ? part : part.replace(/^\([^)]*\)/, "") })) };
 }
 
-/** `null` = which path it is, is not known. */
+/** `null` = unknown path. */
 export function pathOf(word: Word): PathWord | null {
-  // Only the shell's own tilde is the home folder: in quotes it is a name, and so it is before a wildcard.
+  // Only an unquoted tilde is the home directory: in quotes, and before a wildcard, it is part of a name.
   if (word.kind === "glob") return { path: word.pattern.replace(/^\\?~/, "./~"), isGlob: true };
   if (word.kind !== "literal") return null;
   const isName = word.value.startsWith("~") && !word.isHome;
   return { path: isName ? `./${word.value}` : word.value, isGlob: false };
 }
 
-/** A glob that is only text still lists folders. */
+/** Expanding a glob lists directories, even if the names are only text to the program. */
 export function listedBy(pattern: string): readonly PathWord[] {
   return pattern.includes("/") ? [{ path: pattern.replace(/^\\?~/, "./~"), isGlob: true, isNamed: true }] : [];
 }

@@ -14,7 +14,7 @@ const comparing = new Set(["=", "==", "!=", "=~", "<", ">"]);
 const comparingNumbers = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 const comparingFiles = new Set(["-nt", "-ot", "-ef"]);
 
-/** `[[ … ]]`. Its numbers are arithmetic, and `-v` evaluates a name: both run commands if the words say so. */
+/** `[[ … ]]`. Its numbers are arithmetic, and `-v` evaluates a name: both can run commands. */
 export function judgeConditional(expression: TestExpression, scope: Scope): void {
   switch (expression.type) {
     case "TestLogical":
@@ -64,7 +64,7 @@ function judgeBinary(expression: Extract<TestExpression, { type: "TestBinary" }>
 
 function readsFile(word: SourceWord, scope: Scope): void {
   const [only, second] = expandWord(word, scope);
-  // Nothing is split or looked for here: it is one word whatever it is.
+  // Neither split nor globbed here: always one word.
   const path = only && second === undefined ? pathOf(only) : null;
   addReads(scope, [path ? { ...path, isNamed: true } : anyOf(word)]);
   if (path === null) leaveOpen(scope.tally, phrase("shell.unsettled", { part: cut(word.text) }));

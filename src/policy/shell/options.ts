@@ -1,23 +1,23 @@
 import type { Word } from "./verdict/judgement.ts";
 
-/** The options that a program takes before the words that matter. */
+/** The options that a program takes before its operands. */
 export interface OptionForm {
   readonly flags?: string;
   readonly valued?: string;
   readonly long?: string;
-  /** Long options with a value, behind `=` or as the next word. */
+  /** Long options with a value, after `=` or as the next word. */
   readonly longValued?: string;
   /** `-5`. */
   readonly hasCount?: boolean;
 }
 
 export interface Options {
-  /** As given: letters and long names without dashes, with their values. */
+  /** In order: letters and long names without dashes, with their values. */
   readonly given: readonly (readonly [name: string, value: Word | null])[];
   readonly rest: readonly Word[];
 }
 
-/** Options up to the first other word. `null` = one of them is not known, or not before the command runs. */
+/** Options up to the first other word. `null` = one is not in the form, or unknown before the command runs. */
 export function takeOptions(args: readonly Word[], form: OptionForm): Options | null {
   const given: (readonly [string, Word | null])[] = [];
   let at = 0;

@@ -9,14 +9,14 @@ import { enterText, expandWord } from "./word/word.ts";
 // The shell itself takes these names for connections; as files they do not exist.
 const connection = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
 
-/** Tells what they feed to a command, or what it is fed anyway. */
+/** Returns what the redirections feed to the command, or else its inherited input. */
 export function judgeRedirects(redirects: readonly Redirection[], scope: Scope): Input | undefined {
   let { input } = scope;
   for (const redirect of redirects) input = fedBy(redirect, judgeRedirection(redirect, scope), input);
   return input;
 }
 
-/** A program may be told to read its orders from any descriptor (`sh /dev/fd/3 3<<E`): only the first one is ever settled. */
+/** A program may read commands from any descriptor (`sh /dev/fd/3 3<<E`), but only the content of descriptor 0 is ever known. */
 function fedBy(redirect: Redirection, text: string | null, before: Input | undefined): Input | undefined {
   const { operator, descriptor } = redirect;
   const isStandard =
@@ -26,7 +26,7 @@ function fedBy(redirect: Redirection, text: string | null, before: Input | undef
   return before?.hasMore ? before : { text };
 }
 
-/** Of what it feeds: the text, where that is known. */
+/** The text fed by the redirection, if known. */
 function judgeRedirection(redirect: Redirection, scope: Scope): string | null {
   if (redirect.descriptor?.type === "FileDescriptorVariable") {
     notWhole(scope.tally, phrase("shell.descriptor", { part: textOf(redirect, scope) }));
@@ -51,17 +51,17 @@ function isNothing(redirect: Redirection): boolean {
   return redirect.type === "Redirect" && /^(?:\/dev\/null|-)$/.test(redirect.target?.text ?? "");
 }
 
-// What fits into a pipe on every system: for more the shell makes a temporary file.
+// The pipe capacity on every system: for larger input the shell creates a temporary file.
 const maxInput = 4096;
 
-/** `null` = not known. */
+/** `null` = unknown. */
 function judgeInput(text: string | null, part: string, scope: Scope): string | null {
   if (text === null) against(scope.tally, phrase("shell.unsettled", { part }));
   else if (new TextEncoder().encode(text).length > maxInput) against(scope.tally, phrase("shell.write", { part }));
   return text;
 }
 
-/** One word whatever it is, in which a wildcard is a plain sign. */
+/** Always one word, in which a wildcard is a plain character. */
 function inputOf([word, second]: readonly Word[]): string | null {
   if (word === undefined || second !== undefined || word.kind === "any") return null;
   if (word.kind === "one") return word.isNumber ? "" : null;
@@ -77,7 +77,7 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
   if (path === null) unknownTarget(redirect, second === undefined ? target : undefined, part, scope);
   else if (connection.test(path.path) || isConnectionGlob(target)) alwaysAsk(tally, phrase("shell.network", { part }));
   else if (isDescriptor(redirect, target)) {
-    // Others than these may lead anywhere, for all that is known here.
+    // Any other descriptor may lead anywhere.
     if (!/^(?:[012]|-)$/.test(path.path)) notWhole(tally, phrase("shell.descriptor", { part }));
   } else if (path.path === "/dev/null") return;
   else if (redirect.operator === "<") addReads(scope, [path]);
@@ -87,7 +87,7 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
   }
 }
 
-/** Of PO-5 it may be any: an existing file, a place outside. */
+/** PO-5: the target may be an existing file or a path outside the workspace. */
 function unknownTarget(redirect: Redirect, target: Word | undefined, part: string, scope: Scope): void {
   if (redirect.operator !== "<") alwaysAsk(scope.tally, phrase("shell.write_unknown", { part }));
   else if (target?.kind !== "one" && target?.kind !== "any") {
@@ -95,13 +95,13 @@ function unknownTarget(redirect: Redirect, target: Word | undefined, part: strin
   } else if (connection.test(target.kind === "one" ? target.start : target.text)) {
     alwaysAsk(scope.tally, phrase("shell.network", { part }));
   } else {
-    // In the sandbox, without which it asks, there is nobody to connect to.
+    // A sandbox, without which the call asks, has nothing to connect to.
     addReads(scope, [anyOf(target)]);
     leaveOpen(scope.tally, phrase("shell.unknown_path", { part }));
   }
 }
 
-/** bash expands the file behind `>&` once more after its quotes are gone: `>& '$(rm a)'` runs what is quoted. */
+/** bash expands the target of `>&` a second time after removing its quotes: `>& '$(rm a)'` runs the quoted text. */
 function isReadAgain({ operator }: Redirect, target: Word | undefined): boolean {
   return operator === ">&" && !(target?.kind === "literal" && /^[\w./:@%+,=-]*$/.test(target.value));
 }

@@ -12,53 +12,53 @@ import type {
 import { against, cut, type Tally } from "./verdict/tally.ts";
 import type { Variables } from "./word/variables.ts";
 
-/** What a search prints into a pipe: names below `start`, which hold anything but a zero byte. */
+/** The output of a search in a pipe: names below `start`, which may contain any byte but zero. */
 export interface Feed {
   readonly start: string;
   readonly found: FoundKind;
-  /** Each name ends with a zero byte: the reader gets it whole. Else a name may fall apart into other words. */
+  /** Each name ends with a zero byte, so the reader gets it whole. Otherwise a name may split into other words. */
   readonly isExact: boolean;
   readonly within: Within;
-  /** What a reader of content opens: the names it asked for, and all below the folders it began in. */
+  /** What a program that reads contents opens: the names searched for, and everything below the start directories. */
   readonly read: readonly PathWord[];
 }
 
 export interface Input {
   readonly text: string | null;
-  /** It comes by another descriptor than the first one, or by several. */
+  /** The input also comes from other descriptors than 0, or from several. */
   readonly hasMore?: true;
 }
 
 export const unknownInput: Input = { text: null };
 
-/** Where in the command we are, and what is known there. One per shell: a subshell gets a copy. */
+/** The position in the command and what is known there. One per shell: a subshell gets a copy. */
 export interface Scope {
   readonly facts: ShellFacts;
   readonly tally: Tally;
-  /** The text that positions point into. */
+  /** The text that positions refer to. */
   readonly source: string;
-  /** What the line itself has set. */
+  /** Variables set by the line itself. */
   readonly variables: Variables;
-  /** What commands here read from their standard input; `undefined` = nothing, `text: null` = not known. */
+  /** Standard input of the commands here; `undefined` = none, `text: null` = unknown. */
   readonly input?: Input | undefined;
-  /** Folders the shell may be in, relative to where it began; `""` = there. None: not known. */
+  /** Directories the shell may be in, relative to its start; `""` = the start. Empty = unknown. */
   folders: readonly string[];
-  /** Folders it may have been in before, where `cd -` leads back. */
+  /** Directories it may have been in before, where `cd -` may return to. */
   left?: readonly string[];
   readonly through: readonly string[];
   readonly depth: number;
-  /** Judges a script within this one: a substitution, the text of `bash -c`. */
+  /** Judges a nested script: a substitution, the text of `bash -c`. */
   readonly enter: (script: ParsedScript, scope: Scope) => void;
 }
 
-/** Deeper than anybody writes; each level costs stack. */
+/** Deeper than any real script; each level costs stack. */
 export const maxDepth = 48;
 
 export function subshell(scope: Scope, more: Partial<Scope> = {}): Scope {
   return { ...scope, variables: scope.variables.copy(), depth: scope.depth + 1, ...more };
 }
 
-/** What a part of the line that runs in the same shell has left of its folders. */
+/** Takes over the directories that a part of the line in the same shell has left. */
 export function follow(scope: Scope, inner: Scope): void {
   scope.folders = inner.folders;
   if (inner.left) scope.left = inner.left;
@@ -90,7 +90,7 @@ export function addRemoved(scope: Scope, removed: readonly (RemovedWord | null)[
   }
 }
 
-/** A relative path stands for one in each folder the shell may be in. */
+/** A relative path stands for one path per directory the shell may be in. */
 function placed<Path extends PathWord>(scope: Scope, word: Path): readonly Path[] {
   if (/^[/~]/.test(word.path)) return [word];
   return scope.folders.map((folder) => (folder === "" ? word : { ...word, path: within(folder, word) }));

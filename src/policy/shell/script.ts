@@ -55,7 +55,7 @@ function judgeList(statements: readonly Statement[], scope: Scope): void {
   }
 }
 
-/** What it prints, where that is a list of names. */
+/** Returns the names that the node prints, if it prints a list of names. */
 function judgeNode(node: PipelineNode | AndOr, scope: Scope, feed: Feed | null): Feed | null {
   if (scope.depth > maxDepth || !countStep(scope.tally)) {
     tooDeep(scope.tally, textOf(node, scope));
@@ -77,7 +77,7 @@ function judgeNode(node: PipelineNode | AndOr, scope: Scope, feed: Feed | null):
 
 function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
   const [first, ...rest] = commands;
-  // Where all is joined by `&&`, each is run only behind all of those before it.
+  // Joined by `&&` only, each command runs only after all before it.
   const isSure = operators.every((one) => one === "&&");
   let all = scope.folders;
   const judgePart = (node: AndOr["commands"][number], at: number): void => {
@@ -86,7 +86,7 @@ function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
     else scope.variables.maybe(() => judgeNode(node, scope, null));
     const after = scope.folders;
     all = [...new Set([...all, ...after])];
-    // A `cd` gives both folders; what follows `&&` runs only where it has worked. Behind `||` it may not have been needed.
+    // A `cd` yields both directories; after `&&` only the new one remains. After `||` the `cd` may not have run.
     const isCd = node.type === "Command" && isGoing(node) && after.length > before.length;
     const isDone = isCd && operators[at] === "&&" && operators[at - 1] !== "||";
     scope.folders = isDone ? after.slice(before.length) : operators[at] === "||" ? all : after;
@@ -98,7 +98,7 @@ function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
   scope.folders = all;
 }
 
-/** `cd -` may lead to one of the folders that it may be in already. */
+/** Not `cd -`: it may lead to a directory that the shell may already be in. */
 function isGoing({ name, suffix: [first] }: Command): boolean {
   return /^(?:cd|pushd)$/.test(name?.text ?? "") && first?.type === "Word" && !/^["'\\]*-/.test(first.text);
 }
@@ -108,7 +108,7 @@ function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Fe
   let printed = feed;
   for (const [at, command] of commands.entries()) {
     const own = judgeNode(command, subshell(scope, at === 0 ? {} : { input: unknownInput }), printed);
-    // With `|&` messages stand between the names.
+    // With `|&`, error messages mix with the names.
     printed = operators[at] === "|" ? own : null;
   }
   const reader = commands.findIndex((one, at) => at > 0 && readsPiped(one));
@@ -116,7 +116,7 @@ function judgePipeline({ commands, operators }: Pipeline, scope: Scope, feed: Fe
   return printed;
 }
 
-/** What a shell is handed is a script. */
+/** Text piped into a shell is a script. */
 function judgeTexts(node: SyntaxNode, scope: Scope): void {
   for (const text of textsFor(node, scope)) judgeSource(text, subshell(scope, { variables: new Variables() }));
 }
@@ -151,7 +151,7 @@ function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed 
   return node.redirects.every(isQuiet) ? printed : null;
 }
 
-/** `declare a=b` and the like. */
+/** Assignments as arguments: `declare a=b`. */
 function judgeSuffix({ suffix }: Command, scope: Scope): void {
   for (const one of suffix) {
     if (one.type !== "Assignment") continue;
@@ -162,7 +162,7 @@ function judgeSuffix({ suffix }: Command, scope: Scope): void {
   }
 }
 
-/** Whether it reads what comes through the pipe, and not some file in its place. */
+/** Whether the command reads the pipe, not a file in its place. */
 function isFed({ redirects }: Command): boolean {
   return redirects.every((one) => one.type === "Redirect" && one.operator.includes(">") && one.operator !== "<>");
 }
@@ -195,7 +195,7 @@ function textIn(redirect: Extract<Redirection, { type: "HereString" }>, scope: S
 
 type Compound = Exclude<PipelineNode, Pipeline | Command>;
 
-/** `inner` is one deeper; what changes for the shell itself is told to `scope`. */
+/** `inner` is one level deeper; changes to the shell itself go to `scope`. */
 function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
   switch (node.type) {
     case "Redirected":
@@ -250,12 +250,12 @@ function judgeRedirected({ redirects, command }: Redirected, inner: Scope, scope
   follow(scope, within);
 }
 
-/** Where it goes elsewhere, the second round would begin there. */
+/** If the body changes the directory, its second pass would start there. */
 function judgeLoop(scope: Scope, round: () => void): void {
   const { folders, tally } = scope;
   const wasBlurred = tally.isBlurred;
   scope.variables.loop(round);
-  // What made them unknown may stand behind what they were read by.
+  // The variables may have become unknown after the point where the body read them.
   if (tally.isBlurred && !wasBlurred) scope.variables.loop(round);
   if (scope.folders.length !== folders.length) {
     notWhole(scope.tally, phrase("shell.directory", { part: "cd" }));
@@ -282,7 +282,7 @@ function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
   });
 }
 
-/** What its variable may be, where that can be told. */
+/** The possible values of the loop variable, if known. */
 function roundsOf(word: SourceWord, scope: Scope): readonly Word[] {
   const words = expandWord(word, scope);
   const commit = commitListedBy(word);
@@ -310,7 +310,7 @@ function judgeOther(node: Other, scope: Scope): void {
     for (const one of [node.initialize, node.test, node.update]) judgeArithmetic(one, part, scope);
   }
   if (node.type === "Select") for (const word of node.wordlist ?? []) expandWord(word, scope);
-  // It runs some time later, or never: nothing is known of its variables or its folder.
+  // Runs later or never: its variables and directory are unknown.
   const later = subshell(scope, { variables: new Variables() });
   const { body } = node;
   if (body.type === "CompoundList") judgeList(body.commands, later);

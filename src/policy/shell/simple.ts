@@ -26,7 +26,7 @@ import { unwrap } from "./wrapper/unwrap.ts";
 import { shells } from "./wrapper/wrappers.ts";
 import { judgeXargs } from "./wrapper/xargs.ts";
 
-/** Programs whose words are a language of their own. */
+/** Programs with a language of their own in their words. */
 const languages: Readonly<Record<string, (args: readonly Word[]) => Handled>> = {
   sed: (args) => judgeSed("sed", args),
   gsed: (args) => judgeSed("gsed", args),
@@ -36,10 +36,10 @@ const languages: Readonly<Record<string, (args: readonly Word[]) => Handled>> = 
   nawk: (args) => judgeAwk("nawk", args),
 };
 
-// Folders of the system, where nobody but its owner puts programs.
+// System directories, where only their owner installs programs.
 const systemFolder = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
 
-/** One command with its words; what it starts is judged with it. Tells the names that it prints, where it does. */
+/** Judges one command with its words, and everything it starts. Returns the names that it prints, if it prints names. */
 export function judgeSimple(words: readonly Word[], text: string, scope: Scope, feed: Feed | null): Feed | null {
   const { tally } = scope;
   if (!countStep(tally)) {
@@ -66,11 +66,11 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   const isReadOnly = handled.problems.length === 0 && open === null;
   const command = record(words, text, scope, isReadOnly);
   const isHarmful = !isReadOnly && (handled.isDestructive || isDestructive(name));
-  // That it is not known to be harmless need not be said as well.
+  // "not known to be harmless" adds nothing to "destructive".
   tally.reasons.push(...handled.problems.filter(({ key }) => !isHarmful || key !== "shell.program"));
   if (handled.isUnclear) tally.isWhole = false;
   if (handled.isUnclear || (handled.problems.length > 0 && mayBlur(name))) tally.isBlurred = true;
-  // Globs look into folders, whatever is done with the names.
+  // Expanding a glob lists directories, whatever the command does with the names.
   const listed = words.flatMap((word) => {
     const places = word.kind === "glob" && !word.found ? listedBy(word.pattern) : [];
     const isRead = ({ path }: PathWord): boolean => handled.reads?.some((read) => read.path === path) ?? false;
@@ -82,7 +82,7 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   const home = words.flatMap((word) =>
     word.kind === "literal" && word.isHome && !isPrinted ? [{ path: word.value, isGlob: false }] : [],
   );
-  // Unquoted, it may be a pattern for names in any folder.
+  // Unquoted, it may be a pattern for names in any directory.
   const any = words.filter((word) => word.kind === "any" && word.commit === undefined).map(anyOf);
   addReads({ ...scope, folders: handled.folders ?? scope.folders }, [...(handled.reads ?? []), ...any]);
   addReads(scope, [...listed, ...home]);
@@ -117,7 +117,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
     const { script } = start;
     const strange = strangeIn(script);
     if (strange) notWhole(scope.tally, strange);
-    // A shell of its own: what loops have set here is not known there.
+    // A separate shell: loop variables of this one are unknown there.
     judgeSource(script, subshell(scope, { through, variables: new Variables() }));
     return;
   }
@@ -135,7 +135,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
     return;
   }
   judgeSimple(start.words, text, inner, null);
-  // `command cd x` has gone there.
+  // `command cd x` has changed the directory.
   if (!start.isElsewhere) follow(scope, inner);
 }
 
@@ -155,7 +155,7 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
   return judgeProgram(name, plain, args, scope);
 }
 
-/** `bash --version`, and `bash -n FILE`, which takes it apart and runs nothing of it. */
+/** `bash --version`, and `bash -n FILE`, which parses without running. */
 function judgeShellQuestion(name: string, args: readonly Word[]): Handled | null {
   if (isQuestion(args)) return { problems: [] };
   const [option, file, more] = args;
@@ -182,12 +182,12 @@ function judgeProgram(name: string, plain: string, args: readonly Word[], scope:
   return { ...judged, reads: [...withoutStandIns(judged.reads ?? []), ...linked] };
 }
 
-/** Nothing has led to another folder. */
+/** The directory cannot have changed. */
 function isHere({ folders }: Scope): boolean {
   return folders.length === 1 && folders[0] === "";
 }
 
-/** A version manager stands in for it. */
+/** A version manager's shim takes the program's place. */
 function isForeign(name: string, { facts }: Scope): boolean {
   return !name.includes("/") && facts.isShim?.(name) === true;
 }
@@ -203,14 +203,14 @@ function judgeTable(
   return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
 }
 
-/** Another folder may be a repository with its own config. */
+/** Another directory may be a repository with its own config. */
 function judgeGit(
   name: string,
   program: NonNullable<ReturnType<typeof programNamed>>,
   args: readonly Word[],
   scope: Scope,
 ): Handled {
-  // It takes signs in names for its own, and shows what it keeps under them.
+  // git gives special characters in names a meaning of its own, and shows stored content under such names.
   const piped = args.find(isPiped);
   if (piped) return refused(phrase("shell.unknown_path", { part: cut(piped.text) }));
   const place = placeOfGit(args, scope);
@@ -220,6 +220,6 @@ function judgeGit(
   scope.tally.usesGit = true;
   const there = judgeGitIn(place.scope, judged.reads);
   if ("problem" in there) return refused(there.problem);
-  // What stands behind a revision (`HEAD:a`) is a path from the top, wherever git runs.
+  // The path after a revision (`HEAD:a`) is relative to the top level, wherever git runs.
   return { problems: [], reads: there.reads, folders: [...new Set([...place.scope.folders, ""])] };
 }

@@ -1,4 +1,4 @@
-// `git config KEY`, where the person's own config answers as well: the one git command that needs it, and starts nothing.
+// `git config KEY` with the user's own config: the only git command that needs it, and one that starts nothing.
 import type { Phrase } from "../../../contract/text/catalogue.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { ownKey } from "../programs/git.ts";
@@ -8,7 +8,7 @@ import { cut } from "../verdict/tally.ts";
 
 type Asked = Pick<CommandJudgement, "commands" | "reads">;
 
-/** Nothing else of git is in the line, and no path is read: so it may see what other git commands, and readers, may not. */
+/** No other git command is in the line and no path is read, so it may see config that is hidden from other git commands and readers. */
 export function asksOwnConfig({ commands, reads }: Asked): boolean {
   const gits = commands.filter(isGit);
   return gits.length > 0 &&
@@ -17,7 +17,7 @@ export function asksOwnConfig({ commands, reads }: Asked): boolean {
     : false;
 }
 
-/** Beside other commands git would say that there is no such setting. */
+/** Next to other commands the user's config is hidden, so git would report that the setting does not exist. */
 export function configProblem(asked: Asked): Phrase | null {
   if (asksOwnConfig(asked)) return null;
   const words = asked.commands

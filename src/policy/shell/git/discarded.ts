@@ -1,4 +1,4 @@
-// What git drops from the working tree: files that it does not know, and changes that nobody has committed.
+// What git drops from the working tree: untracked files and uncommitted changes.
 import { literal, pathOf } from "../arguments.ts";
 import type { RemovedWord, Word } from "../verdict/judgement.ts";
 import { isGiven, operandsOf } from "../verdict/operands.ts";
@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, Drops>> = {
     if (isGiven(args, /^(?:-[a-zA-Z]*f|--force$)/)) return [everything("changed")];
     if (isGiven(args, /^(?:-[bBt]|--orphan|--detach|--track)$/)) return [];
     const end = args.findIndex((word) => word.kind === "literal" && word.value === "--");
-    // Without the dashes each may be a branch, and is none where there is such a path.
+    // Without `--` each operand may be a branch, but counts as a path if one exists.
     const paths = end === -1 ? operandsOf(args) : args.slice(end + 1);
     return paths.length === 0 ? [] : namedBy(paths, "changed");
   },
@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, Drops>> = {
     isGiven(args, /^(?:-[a-zA-Z]*f|--force$)/) && !isGiven(args, /^--cached$/) ? namedBy(args, "changed") : [],
 };
 
-/** The files and folders of which a command of git drops what it does not keep. */
+/** The files and directories of which a git command drops unsaved content. */
 export function discardedBy(args: readonly Word[]): readonly RemovedWord[] {
   let folder = "";
   for (let at = 0; at < args.length; at += 1) {
@@ -37,7 +37,7 @@ export function discardedBy(args: readonly Word[]): readonly RemovedWord[] {
     const value = word.kind === "literal" ? word.value : "";
     if (value === "-C" || value === "-c") {
       const next = args[at + 1];
-      // A folder that is not known leaves the one that is.
+      // An unknown directory keeps the last known one.
       if (value === "-C" && next?.kind === "literal") folder = within(folder, next.value);
       at += 1;
     } else if (!value.startsWith("-")) {
@@ -56,7 +56,7 @@ function everything(dropped: NonNullable<RemovedWord["dropped"]>): RemovedWord {
   return { ...pathOf(literal("."))!, dropped };
 }
 
-/** Git has wildcards and signs of its own for paths, and a word that is not known yet may be any path: then all of them count. */
+/** Git has its own wildcards and pathspec magic, and an unknown word may be any path: then everything counts. */
 function namedBy(args: readonly Word[], dropped: NonNullable<RemovedWord["dropped"]>): readonly RemovedWord[] {
   const paths = operandsOf(args).map((word) =>
     word.kind === "literal" && /^:|[*?[]/.test(word.value) ? null : pathOf(word),
@@ -65,7 +65,7 @@ function namedBy(args: readonly Word[], dropped: NonNullable<RemovedWord["droppe
   return paths.flatMap((path) => (path === null ? [] : [{ ...path, dropped }]));
 }
 
-/** It stands behind `--`, or behind a word that is no option. */
+/** After `--`, or after a word that is not an option. */
 function isBehind(args: readonly Word[], at: number): boolean {
   return args
     .slice(0, at)

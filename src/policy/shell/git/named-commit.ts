@@ -1,20 +1,20 @@
-// Substitutions that print hashes of commits: to git they are as good as their names.
+// Substitutions that print commit hashes: git treats them like the names of the commits.
 import type { Word as SourceWord, WordPart } from "unbash";
 import type { Word } from "../verdict/judgement.ts";
 
 type Substitution = Extract<WordPart, { type: "CommandExpansion" }>;
 
 const revision = /^(?:[A-Za-z][\w./-]*|@)(?:[~^][0-9]*|@\{[0-9]+\})*$/;
-/** An earlier commit than that of now, whichever. */
+/** Stands for any commit before the current one. */
 const earlier = "HEAD~1";
 
-/** What names the commit, or one from which it can be reached; `null` = it prints something else, or nobody knows what. */
+/** A revision that names the printed commit, or one from which it can be reached; `null` = it prints something else or is unknown. */
 export function commitNamedBy(part: Substitution): string | null {
   const words = wordsOfGit(part);
   return words && namedBy(words.name, words.rest);
 }
 
-/** The same of a word that becomes any number of hashes, each of which one round of a loop is about. */
+/** The same for a word that becomes any number of hashes, one per pass of a loop. */
 export function commitListedBy({ text, parts: [part, more] = [] }: SourceWord): string | null {
   if (part?.type !== "CommandExpansion" || more !== undefined || part.text !== text) return null;
   const words = wordsOfGit(part);
@@ -46,7 +46,7 @@ function listedBy(subcommand: string, words: readonly string[]): string | null {
   return /^(?:HEAD|@)/.test(last) ? earlier : last;
 }
 
-/** Without anything in it that is known only when it runs. */
+/** The word's value, unless a part of it is known only at run time. */
 function plainText({ text, value }: SourceWord): string | null {
   return /^['"]?[\w./@{}^~=%:-]+['"]?$/.test(text) && text.replace(/['"]/g, "") === value ? value : null;
 }
@@ -67,7 +67,7 @@ function namedBy(subcommand: string, words: readonly string[]): string | null {
   return isOne || (subcommand === "rev-list" && /^(?:-1|--max-count=1)$/.test(options)) ? below : null;
 }
 
-/** Commits that are named stand for NUL here, and beside them only what makes a range or an earlier commit. */
+/** `\0` stands for a named commit; around it only syntax of ranges and ancestors is allowed. */
 const end = "(?:\\0|[A-Za-z][\\w./-]*|@)(?:[~^][0-9]*)*";
 const range = new RegExp(`^\\^?(?:${end})?(?:\\.{2,3}(?:${end})?)?$`);
 
@@ -77,7 +77,7 @@ interface Stretch {
   readonly commit?: string;
 }
 
-/** `$(git merge-base a b)..HEAD`: one word, whatever the hashes are, and never an option; `null` = it is something else. */
+/** `$(git merge-base a b)..HEAD`: one word, whatever the hashes are, and never an option; `null` = something else. */
 export function rangeNamedBy(stretches: readonly Stretch[]): string | null {
   const commits = stretches.flatMap(({ commit }) => commit ?? []);
   const isKnown = stretches.every(({ is, commit }) => is === "plain" || commit !== undefined);
@@ -87,7 +87,7 @@ export function rangeNamedBy(stretches: readonly Stretch[]): string | null {
   return range.test(form) ? stretches.map(({ value, commit }) => commit ?? value).join("") : null;
 }
 
-/** Options of git that take no word behind them for a value. */
+/** Git options that do not take the next word as a value. */
 const alone = new Set(
   [
     "--stat --oneline --name-only --name-status --shortstat --numstat --cached --staged --no-color --graph --decorate --all",
@@ -96,7 +96,7 @@ const alone = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Unquoted it may be no word at all: an option before it, such as `-S`, would then take what stands behind it for its value. */
+/** An unquoted substitution may be empty: an option before it, such as `-S`, would then take the following word as its value. */
 export function withCommits(args: readonly Word[]): readonly Word[] {
   const isSeparated = args.some((word) => word.kind === "literal" && word.value === "--");
   return args.map((word, at) => {

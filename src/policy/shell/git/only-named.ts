@@ -1,6 +1,6 @@
 import type { CommandJudgement } from "../verdict/judgement.ts";
 
-/** They read the files that they are given, and nothing else: neither the folder they run in, nor rules that stand in others. */
+/** These read only the files they are given: neither the working directory nor configuration elsewhere. */
 const programs = new Set([
   ...["cat", "tac", "head", "tail", "nl", "wc", "cut", "paste", "join", "comm", "sort", "uniq", "tsort", "shuf", "tr"],
   ...["fold", "fmt", "expand", "unexpand", "rev", "column", "col", "od", "xxd", "hexdump", "hd", "strings", "iconv"],
@@ -53,17 +53,17 @@ const programs = new Set([
   ...["dirname", "seq", "expr", "exit", "sleep", "date"],
 ]);
 
-/** They tell what files are called and whose they are, not what stands in them. */
+/** These show names and owners of files, not their contents. */
 const listing = new Set([
   ...["ls", "dir", "vdir", "stat", "find", "du", "tree", "cd", "test", "[", "[[", "echo", "printf", "true", "pwd"],
 ]);
 
-/** Whether the names of users may be there: whoever could show a file might be led to them instead. */
+/** Whether user names may be visible to the command: a command that shows file contents might be led to their files instead. */
 export function showsOnlyNames({ commands }: CommandJudgement): boolean {
   return commands.every(({ words: [first] }) => first?.kind === "literal" && listing.has(first.value));
 }
 
-/** Whether a command line that only reads sees the same where nothing is there but what it names. */
+/** Whether a read-only command line behaves the same if only the files it names exist. */
 export function readsOnlyNamed({ commands, reads, usesGit }: CommandJudgement): boolean {
   if (usesGit || reads.some(({ isGlob, obeys, tracked, anywhere }) => isGlob || obeys || tracked || anywhere))
     return false;

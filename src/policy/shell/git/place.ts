@@ -4,7 +4,7 @@ import type { Scope } from "../scope.ts";
 import type { PathWord, Word } from "../verdict/judgement.ts";
 import { judgeCd } from "../wrapper/builtins.ts";
 
-/** How things are shown, and by no program but `cat`. */
+/** Settings of the output format, and no pager but `cat`. */
 const harmlessSetting = new RegExp(
   `^(?:${[
     "color\\.[a-z]+=(?:always|auto|never|true|false)|core\\.quotepath=(?:true|false|on|off)|core\\.abbrev=[0-9]+",
@@ -14,7 +14,7 @@ const harmlessSetting = new RegExp(
   "i",
 );
 
-/** `git -C DIR …`: where it runs, and what it is told there; `null` = where is not known. */
+/** `git -C DIR …`: where git runs, and the remaining words; `null` = the directory is unknown. */
 export function placeOfGit(
   args: readonly Word[],
   scope: Scope,
@@ -38,14 +38,14 @@ export function placeOfGit(
     if (folder === undefined || pathOf(folder) === null) return null;
     const moved = { ...inner };
     const from = moved.folders.length;
-    // Where the folder is not there, git ends.
+    // If the directory does not exist, git fails.
     if (judgeCd([folder], moved).problems.length > 0) return null;
     inner = { ...moved, folders: moved.folders.slice(from) };
     rest = more;
   }
 }
 
-/** Why git may not run there, and what its words then mean. */
+/** Why git may not run there, or its reads as seen from there. */
 export function judgeGitIn(
   { facts, folders }: Scope,
   reads: readonly PathWord[],
@@ -60,12 +60,15 @@ export function judgeGitIn(
     if (problem) return { problem };
   }
   const isShown = reads.some(({ tracked, past }) => tracked !== undefined || past !== undefined);
-  // What another repository keeps, and kept, has not been looked at.
+  // The contents and history of another repository have not been checked.
   if (isShown && places.some((place) => !place?.isSame)) return { problem: phrase("shell.git_elsewhere") };
   return { reads: reads.map(fromAnywhere) };
 }
 
-/** Its paths begin in another folder than those that are looked up: each may be a revision, and all that is kept is shown. */
+/**
+ * Its paths are relative to another directory than the one they are looked up in: each may be a revision, and all tracked content counts as
+ * shown.
+ */
 function fromAnywhere(read: PathWord): PathWord {
   const { tracked, past } = read;
   return {

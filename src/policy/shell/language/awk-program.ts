@@ -1,4 +1,4 @@
-/** What the last token was, as far as it decides what a slash means and whether `>` writes. */
+/** The kind of the last token, as far as it decides what a slash means and whether `>` writes. */
 type Last = "start" | "operand" | "paren" | "unsure";
 
 interface AwkReader {
@@ -9,21 +9,21 @@ interface AwkReader {
   braces: number;
 }
 
-// What every awk knows. Where one does not know a keyword it is a variable, and a slash behind it divides.
+// Keywords of every awk. To an awk that lacks a keyword it is a variable, and a slash after it divides.
 const keywords = new Set([
   ..."BEGIN END function if else while for do break continue next exit return in print printf delete".split(" "),
 ]);
 const someKeywords = new Set("BEGINFILE ENDFILE func nextfile switch case default length".split(" "));
 
-// Run programs, load code, read other files, or reach every other name by its text.
+// Run programs, load code, read other files, or reach any other name by its text.
 const refused = new Set(["system", "extension", "getline", "close", "ARGV", "ARGC", "SYMTAB", "FUNCTAB"]);
 
-// What is set in ENVIRON holds for awk itself: the next time it tells is of the zone in the file that TZ names.
+// Values set in ENVIRON affect awk itself: the next time it formats uses the zone file that TZ names.
 const changesZone = /\bENVIRON\b.*\b(?:strftime|mktime)\b|\b(?:strftime|mktime)\b.*\bENVIRON\b/s;
 
 /**
- * Where a program stops being one that only prints; `null` = it does to its end. Two awks may take a slash for a division or
- * for the start of a pattern: what hides behind it would be a string to one and code to the other. So each doubt is a "no".
+ * The rest of a program from the point where it may do more than print; `null` = it only prints. Two awks may read a slash as a division or
+ * as the start of a pattern: the text after it would be a string to one and code to the other. So each doubt is a refusal.
  */
 export function awkProblem(text: string): string | null {
   const reader: AwkReader = { text, at: 0, last: "start", parens: 0, braces: 0 };
@@ -53,7 +53,7 @@ function takeName(reader: AwkReader): boolean {
   name.lastIndex = reader.at;
   const word = name.exec(reader.text)![0];
   if (refused.has(word)) return false;
-  // In brackets it stands in the head of a `for`, where `>` writes as it does in an action; some take it without braces too.
+  // In parentheses it stands in the head of a `for`, where `>` writes as in an action; some awks accept it without braces too.
   if ((reader.parens > 0 || reader.braces === 0) && /^printf?$/.test(word)) return false;
   const last = keywords.has(word) ? "start" : someKeywords.has(word) ? "unsure" : "operand";
   return advance(reader, word.length, last);
@@ -63,13 +63,13 @@ function takeSlash(reader: AwkReader): boolean {
   const rest = reader.text.slice(reader.at + 1);
   if (reader.last === "start") return takePattern(reader);
   if (reader.last === "operand" && !rest.startsWith("=")) return advance(reader, 1, "start");
-  // Behind `)`, and with `=`, it may be either, unless no pattern could end.
+  // After `)`, and before `=`, it may be either, unless no closing slash follows.
   const isDivision = reader.last !== "unsure" && !/["/]/.test(rest);
   return isDivision && advance(reader, 1, "start");
 }
 
 function takePattern(reader: AwkReader): boolean {
-  // A slash within brackets ends the pattern for some only, so there is none.
+  // Only some awks end the pattern at a slash within brackets, so none is allowed.
   const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[^/\\[\]\n]|\\[^\n])+\])*\//y;
   return take(reader, pattern, "operand");
 }
@@ -94,7 +94,7 @@ function takeSign(reader: AwkReader, char: string): boolean {
     case "&":
       return pair === "&&" && advance(reader, 2, "start");
     case ">":
-      // In an action `print a > b` writes; in brackets and before the action it compares.
+      // In an action `print a > b` writes; in parentheses and before the action it compares.
       return pair !== ">>" && (reader.parens > 0 || reader.braces === 0) && advance(reader, 1, "start");
     case "$":
       return advance(reader, 1, "unsure");

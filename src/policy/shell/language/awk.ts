@@ -8,10 +8,10 @@ import { type Handled, refused } from "../wrapper/handled.ts";
 import { awkProblem } from "./awk-program.ts";
 
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/;
-// To gawk no file, but a host to talk to.
+// gawk takes these names for network connections.
 const connection = /^\/inet[46]?\//;
 
-/** Not -f, -i, -l, -e, -E: further programs. Behind the program there are only files and assignments, whatever they begin with. */
+/** Without -f, -i, -l, -e, -E: they add programs. After the program there are only files and assignments, whatever they begin with. */
 export function judgeAwk(name: string, args: readonly Word[]): Handled {
   if (isQuestion(args)) return { problems: [] };
   const options = takeOptions(args, { valued: "Fv" });
@@ -33,12 +33,12 @@ export function judgeAwk(name: string, args: readonly Word[]): Handled {
   return { problems: [], reads };
 }
 
-/** A file whatever follows, and neither an assignment nor a connection. */
+/** Certainly a file, neither an assignment nor a connection. */
 function isFile(word: Word): boolean {
   return word.kind === "one" && /^(?:\.{1,2}\/|\/dev\/fd\/|\.?[A-Za-z0-9_-]+\/)/.test(word.start);
 }
 
-/** Of these names the value would be other files to read. */
+/** Assigning ARGC or ARGV would name other files to read. */
 function isAssignment(word: Word | null): boolean {
   const text = word?.kind === "literal" ? word.value : word?.kind === "one" ? word.start : "";
   return assignment.test(text) && !/^ARG[CV]=/.test(text);

@@ -1,16 +1,16 @@
-// Modules of Python that are programs of their own and only read. Python looks for them, and for all that they load, in the folder
-// where it runs first: nothing there may be called like one of these. Versions from 3.11 on do not look there (`hardening`).
+// Python modules that run as programs and only read. Python first searches the working directory for them and their imports: no entry there
+// may have one of these names. Versions from 3.11 on do not search there (`hardening`).
 import { judgeArguments } from "../arguments.ts";
 import type { Scope } from "../scope.ts";
 import type { Program, Word } from "../verdict/judgement.ts";
 import type { Handled } from "../wrapper/handled.ts";
 
 const modules: Readonly<Record<string, Program>> = {
-  // What it compiles to lies in the temporary folder of the sandbox (`hardening`).
+  // The compiled file goes into the sandbox's temporary directory (`hardening`).
   py_compile: { flags: "q", operands: ["read"], rest: "read", atLeast: 1, needsFiles: true },
 };
 
-/** All that these load in any version, and what begins with an underscore. */
+/** All modules that these import in any version, and names that begin with an underscore. */
 const loaded = new RegExp(
   `^(?:${[
     "_(?!_)\\w*|__future__|abc|annotationlib|argparse|ast|atexit|binascii|bisect|builtins|bz2|certifi|codecs|codeop|collections|compression|contextlib",
@@ -22,7 +22,7 @@ const loaded = new RegExp(
   ].join("|")})(?:$|\\.(?:py|pyc|so|cpython|abi3|pypy))`,
 );
 
-/** `python3 -m py_compile FILE …`; `null` = it is something else, or not known to be this. */
+/** `python3 -m py_compile FILE …`; `null` = something else, or not certain. */
 export function judgePython(name: string, args: readonly Word[], scope: Scope, isHere: boolean): Handled | null {
   const [option, module, ...rest] = args;
   if (!/^python3?$/.test(name) || option?.kind !== "literal" || option.value !== "-m" || module?.kind !== "literal")

@@ -1,4 +1,4 @@
-/** Where a script stops being one that only prints; `null` = it does to its end. */
+/** The rest of a script from the point where it may do more than print; `null` = it only prints. */
 export function sedProblem(script: string): string | null {
   const reader: SedReader = { script, at: 0, depth: 0 };
   while (reader.at < script.length) {
@@ -47,15 +47,15 @@ function takeWithArgument(reader: SedReader, command: string): boolean {
     case "t":
     case "T":
     case ":":
-      // Some take all up to a blank for the label, a brace or a comment with it, and go on behind it.
+      // Some seds take everything up to a blank as the label, including a brace or a comment, and continue after it.
       return take(reader, /[ \t]*[A-Za-z0-9_.-]*[ \t]*(?=[;\n]|$)/y);
     case "a":
     case "i":
     case "c":
-      // Text up to a line end without a backslash before it.
+      // Text up to a line end that no backslash escapes.
       return take(reader, /(?:[^\\\n]|\\[\s\S])*/y);
     case "s":
-      // Flags that print or choose; not e (runs it) and w (writes it).
+      // Flags that print or select; not e (executes) and w (writes).
       return takeDelimited(reader, 2) && take(reader, /[gpiImM0-9]*/y);
     case "y":
       return takeDelimited(reader, 2);
@@ -64,15 +64,15 @@ function takeWithArgument(reader: SedReader, command: string): boolean {
   }
 }
 
-/** `/a/b/`: as many parts as told. */
+/** `/a/b/`: `parts` delimited parts. */
 function takeDelimited(reader: SedReader, parts: 1 | 2): boolean {
   const delimiter = reader.script[reader.at] ?? "";
   if (!/^[^\s\\A-Za-z0-9;{}[\]]$/.test(delimiter)) return false;
   const from = reader.at + 1;
   const end = partEnd(reader.script, from, delimiter, true);
   if (end === -1) return false;
-  // Some take a delimiter within brackets for plain text, others for the end. Where that would be the end, nothing may follow
-  // but what every sed refuses before it does anything.
+  // Some seds read a delimiter within brackets as text, others as the end. If it may be the end, the rest must be something that every sed
+  // rejects before it acts.
   const early = partEnd(reader.script, from, delimiter, false);
   if (early !== end && !(parts === 2 && failsFrom(reader.script, early, delimiter))) return false;
   const last = parts === 1 ? end : partEnd(reader.script, end + 1, delimiter, false);
@@ -80,7 +80,7 @@ function takeDelimited(reader: SedReader, parts: 1 | 2): boolean {
   return last !== -1;
 }
 
-/** Where a part ends; `-1` = it does not. A line end takes part only behind a backslash. */
+/** The end of a part; `-1` = none. A line end belongs to it only after a backslash. */
 function partEnd(script: string, from: number, delimiter: string, knowsBrackets: boolean): number {
   for (let at = from; at < script.length; at++) {
     if (script[at] === delimiter) return at;
@@ -94,19 +94,19 @@ function partEnd(script: string, from: number, delimiter: string, knowsBrackets:
   return -1;
 }
 
-/** Whether `s/…` whose pattern ends here goes on with a flag that does not exist. */
+/** Whether an `s/…` whose pattern ends here would have an invalid flag. */
 function failsFrom(script: string, patternEnd: number, delimiter: string): boolean {
   const end = partEnd(script, patternEnd + 1, delimiter, false);
   return end === -1 || /^[gpiImM0-9]*[^\sA-Za-z0-9;}#]/.test(script.slice(end + 1));
 }
 
-/** The first character of a bracket, and of `[^`, may be `]`; classes such as `[:alpha:]` hold one too. */
+/** `]` may be the first character after `[` or `[^`; classes such as `[:alpha:]` contain one too. */
 function bracketEnd(pattern: string, from: number): number {
   let at = from + (pattern[from + 1] === "^" ? 2 : 1);
   if (pattern[at] === "]") at += 1;
   for (; at < pattern.length; at++) {
     if (pattern[at] === "]") return at;
-    // A backslash is plain text in there, but not to all.
+    // Only some seds treat a backslash in brackets as plain text.
     if (pattern[at] === "\\" && pattern[at + 1] === "]") return -1;
     const kind = pattern[at] === "[" && /^[:.=]/.test(pattern[at + 1] ?? "") ? pattern[at + 1]! : "";
     if (kind === "") continue;
@@ -132,7 +132,7 @@ function takeAddress(reader: SedReader): boolean {
   return takeDelimited(reader, 1) && take(reader, /[IM]*/y);
 }
 
-/** Between two commands stands one of these. */
+/** A separator between commands. */
 function atEnd(reader: SedReader): boolean {
   take(reader, /[ \t]*/y);
   return reader.at >= reader.script.length || /[;\n}#]/.test(reader.script[reader.at]!);

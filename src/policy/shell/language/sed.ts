@@ -6,7 +6,7 @@ import { cut } from "../verdict/tally.ts";
 import { type Handled, refused } from "../wrapper/handled.ts";
 import { sedProblem } from "./sed-script.ts";
 
-// Not -i (in place) and -f (a script from a file). Scripts are judged apart.
+// Not -i (in place) and -f (a script from a file). Scripts are judged separately.
 const sed: Program = {
   flags: "nErsuz",
   valued: { e: "text" },
@@ -32,7 +32,9 @@ export function judgeSed(name: string, args: readonly Word[]): Handled {
   return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
 }
 
-/** The values of -e, or else the first operand; before them that is the script of a sed that does not reorder. */
+/**
+ * The values of -e, or else the first operand. A first operand before -e is also judged as a script: a sed that does not reorder runs it.
+ */
 function scriptsOf(args: readonly Word[]): readonly (readonly Word[])[] {
   const scripts: Word[] = [];
   let first: Word | null = null;

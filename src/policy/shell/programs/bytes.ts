@@ -3,7 +3,7 @@ import { plain, size, style, withHelp } from "./forms.ts";
 
 const offset = /^[+-]?(?:0x)?[0-9a-fA-F]{1,16}[bkKmMG]?$/;
 
-/** `-c` is left out: it opens the files whose names stand in a file. */
+/** Without `-c`: it opens the files that a file lists. */
 const sum: Program = { flags: "btz", long: plain("binary text tag zero"), rest: "read", takesAnyWord: true };
 
 const od: Program = {
@@ -30,7 +30,7 @@ const hexdump: Program = {
   takesAnyWord: true,
 };
 
-/** The tools for objects take more words from `@file`, and `--plugin` loads code. */
+/** The binutils read more words from `@file`, and `--plugin` loads code. */
 const strings: Program = {
   flags: "afow",
   valued: { n: "number", t: /^[dox]$/, e: /^[sSbBlL]$/ },
@@ -45,14 +45,14 @@ const strings: Program = {
   neverBegins: "@",
 };
 
-/** More words from `@file`. Of a thin archive they open the files that it names, wherever these are. */
+/** Binutils: more words from `@file`. For a thin archive they open the files that it names, wherever those are. */
 const object: Program = { rest: "read", neverBegins: "@", roams: true, atLeast: 1 };
 
 const sums = ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"];
-/** Both take wildcards in the name of the archive, and may leave out its ending. */
+/** Both expand wildcards in the archive's name, and its extension may be omitted. */
 const archive: Program = { operands: ["read"], rest: "text", endings: [".zip", ".ZIP"], hasGlobs: true };
 const decompress: Program = { rest: "read" };
-/** Of files alone: behind a pipe it would unpack what git keeps, once a few bytes are put before it. */
+/** Files only: in a pipe, a few bytes put before compressed git objects would let it unpack them. */
 const gunzip: Program = { atLeast: 1, needsFiles: true, rest: "read", endings: [".gz", ".z", "-z", "-gz", "_z", ".Z"] };
 
 export const bytePrograms = withHelp({
@@ -75,7 +75,7 @@ export const bytePrograms = withHelp({
   od,
   hexdump,
   hd: hexdump,
-  // A second operand is written; `-r` turns it round.
+  // A second operand is written; `-r` reverses the direction.
   xxd: {
     flags: "abCeEipudR",
     valued: { c: "number", g: "number", l: offset, o: offset, s: offset, n: style },
@@ -85,7 +85,7 @@ export const bytePrograms = withHelp({
   strings,
   nm: { ...object, flags: "aABCDgnoprSuvP", long: plain("demangle dynamic extern-only undefined-only defined-only") },
   size: { ...object, flags: "ABdoxt" },
-  // -w and the like look for what belongs to it elsewhere, on the network too.
+  // -w and similar options fetch debug information elsewhere, also from the network.
   readelf: {
     ...object,
     flags: "ahlSgtesnrudVAIW",
@@ -98,10 +98,10 @@ export const bytePrograms = withHelp({
       "disassemble archive-headers file-headers section-headers headers private-headers all-headers syms dynamic-syms",
     ),
   },
-  // macOS has -i and -o with files as values.
+  // On macOS -i and -o take files as values.
   base64: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
   base32: { flags: "d", valued: { w: size }, long: { ...plain("decode"), "--wrap": size }, operands: ["read"] },
-  // Only what lists, tests or prints. tar and zcat start other programs to decompress.
+  // Only the options that list, test or print. tar and zcat start other programs to decompress.
   unzip: {
     commands: Object.fromEntries(["-l", "-lv", "-v", "-Z1", "-Z", "-t", "-p"].map((option) => [option, archive])),
   },

@@ -3,7 +3,7 @@ import { amount, plain, size, style, when, withHelp } from "./forms.ts";
 
 const ls: Program = {
   flags: "aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ1",
-  // BSD's -I and -T have no value: the word would be a path there, so it may only be one without a folder.
+  // BSD's -I and -T take no value: there the word would be a path, so it must not contain a slash.
   valued: { I: /^[^/]+$/, w: "number", T: "number" },
   long: {
     ...plain("all almost-all author escape ignore-backups directory classify file-type group-directories-first"),
@@ -38,7 +38,7 @@ const lines: Program = {
   rest: "read",
 };
 
-/** `-f`, `-F` and `--follow` wait for ever, and so does the old `+1f`. `-r` is BSD's. */
+/** `-f`, `-F`, `--follow` and the old `+1f` wait forever. `-r` is BSD's. */
 const tail: Program = {
   ...lines,
   flags: "qrvz",
@@ -64,7 +64,7 @@ const du: Program = {
   takesAnyWord: true,
 };
 
-/** `--sync` writes what is pending to the disk. */
+/** `--sync` flushes to the disk. */
 const df: Program = {
   flags: "ahHiklmPT",
   valued: { B: size, t: style, x: style },
@@ -79,8 +79,8 @@ const df: Program = {
 };
 
 /**
- * `-p` sets access times, `-z` starts programs, `-s` reads devices, `-C` writes, `-m` and `-f` name other files. A program
- * that comes through a pipe is written to a temporary file.
+ * `-p` sets access times, `-z` starts programs, `-s` reads devices, `-C` writes, `-m` and `-f` name other files. A file that comes through
+ * a pipe is written to a temporary file.
  */
 const file: Program = {
   flags: "bEhiIkLNnr0",
@@ -96,7 +96,7 @@ const file: Program = {
   needsFiles: true,
 };
 
-/** `-o` writes, also behind a letter with a value; `-R` writes with `-H`. */
+/** `-o` writes, also after a letter with a value; `-R` writes with `-H`. */
 const tree: Program = {
   flags: "aAcCdDfFghiJlnNpqQrsStuUvxX",
   valued: { L: "number", P: "text", I: "text" },
@@ -115,7 +115,7 @@ const tree: Program = {
 };
 
 const stat: Program = {
-  // BSD's -f and -t have a value; here it is a path more, which is the stricter reading.
+  // BSD's -f and -t take a value; here it counts as one more path, which is stricter.
   flags: "fLtlnqrsx",
   valued: { c: "text" },
   long: { ...plain("dereference file-system terse"), "--format": "text", "--printf": "text" },
@@ -137,7 +137,7 @@ const realpath: Program = {
   takesAnyWord: true,
 };
 
-/** A pager that pages nothing, as it writes to no terminal. `+` is followed by a command of its own, `-o` writes. */
+/** Pagers print without paging when the output is not a terminal. `+` introduces a pager command, `-o` writes. */
 const pager: Program = {
   neverBegins: "+",
   rest: "read",
@@ -181,9 +181,9 @@ export const filePrograms = withHelp({
     takesAnyWord: true,
   },
   dirname: { flags: "z", long: plain("zero"), rest: "text", takesAnyWord: true },
-  // Debian's is a script of the shell, which starts nothing else.
+  // Debian's is a shell script, which starts nothing else.
   which: { flags: "as", long: plain("all"), rest: "text", takesAnyWord: true },
-  // What variables tell it to start or to write is switched off (`harmlessPager`).
+  // `hardening` disables the variables that make it start programs or write.
   less: {
     ...pager,
     flags: "eEFgGiIJLmMnNqQrRsSuUwWXV",
@@ -194,8 +194,8 @@ export const filePrograms = withHelp({
     },
   },
   more: { ...pager, flags: "dfpcsuel", valued: { n: "number" }, hasCount: true },
-  // With the name of a file it writes to it, `-` included.
+  // An operand is written, even `-`.
   tee: { flags: "aip", long: plain("append ignore-interrupts"), rest: /^\/dev\/null$/ },
-  // FreeBSD's puts the name into a command for the shell.
+  // FreeBSD's puts the name into a shell command.
   whereis: { flags: "bmsu", rest: /^[\w.+-]+$/ },
 });

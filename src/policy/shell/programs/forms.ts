@@ -4,15 +4,14 @@ import type { Program } from "../verdict/judgement.ts";
 export const amount = /^[+-]?[0-9]{1,15}(?:b|[kKmMGTPE](?:i?B)?)?$/;
 /** A size: `1M`, `512`, `50%`. */
 export const size = /^[0-9]{1,15}(?:%|[bBkKmMGTPE](?:i?B)?)?$/;
-/** A list of places: `1,3-5,7-`. */
+/** A list of positions: `1,3-5,7-`. */
 export const list = /^[0-9]+(?:[-,][0-9]*)*$|^-[0-9]+(?:[-,][0-9]*)*$/;
-/** When to colour. */
 export const when = /^(?:always|auto|never)$/;
-/** One word of letters, as in names of styles and fields. */
+/** One word, such as the name of a style or field. */
 export const style = /^[A-Za-z][A-Za-z0-9_-]*$/;
-/** A time in words. A zone before it (`TZ="…"`) would be read from the file that it names, wherever that is. */
+/** A time in words. A time zone before it (`TZ="…"`) would be read from the file that it names, wherever that is. */
 export const time = /^(?!\s*TZ=)/;
-/** Nothing at all: in the place of further operands, options may stand behind those there are. */
+/** Matches nothing: no further operands, but options may follow the existing ones. */
 export const none = /(?!)/;
 
 /** Long options without a value. */
@@ -20,7 +19,7 @@ export function plain(names: string): Readonly<Record<string, null>> {
   return Object.fromEntries(names.split(" ").map((name) => [`--${name}`, null]));
 }
 
-/** Every one of them says how it is used, or that it has no such option. */
+/** Each of these programs prints its usage, or reports that the option does not exist. */
 export function withHelp(rows: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> {
   const long = plain("help version");
   return Object.fromEntries(

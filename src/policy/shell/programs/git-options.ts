@@ -4,11 +4,11 @@ import { plain, style, when } from "./forms.ts";
 const anyCount = "number";
 const percent = /^[0-9]{1,3}%?$/;
 
-/** `%G…` runs gpg and `%(describe)` starts git again; a bare name may be one from the repository's config. */
+/** `%G…` runs gpg and `%(describe)` starts git again; a bare name may come from the repository's config. */
 const commitFormat =
   /^(?:|oneline|short|medium|full|fuller|reference|email|mboxrd|raw|t?format:(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*|(?=.*%)(?:[^%]|%(?![-+ ]*(?:G|\(describe)))*)$/s;
 
-/** The same for the format of references; `%(raw)` prints the file that one names. */
+/** The same for formats of references; `%(raw)` prints the file that a reference names. */
 export const refFormat = /^(?:[^%]|%(?!\([^)]*(?:signature|describe|raw)))*$/i;
 
 type GitOptions = Pick<Program, "flags" | "valued" | "long" | "attached">;
@@ -22,7 +22,7 @@ function join(...parts: readonly GitOptions[]): GitOptions {
   };
 }
 
-/** How differences are shown. Without `--ext-diff`, `--textconv`, `--output`, `--no-index`, `--submodule`, `-O`. */
+/** How diffs are shown. Without `--ext-diff`, `--textconv`, `--output`, `--no-index`, `--submodule`, `-O`. */
 export const diffOptions: GitOptions = {
   flags: "pusabBwzMCDRWcmrt",
   valued: { U: anyCount, S: "text", G: "text", I: "text", l: anyCount },
@@ -70,7 +70,7 @@ export const diffOptions: GitOptions = {
   },
 };
 
-/** Which commits. Without `--stdin`, which takes more words from its input. */
+/** Which commits. Without `--stdin`, which reads more words from the input. */
 const commitOptions: GitOptions = {
   flags: "iEFPg",
   valued: { n: anyCount },
@@ -115,7 +115,7 @@ const shownOptions: GitOptions = {
   attached: { "--decorate": style, "--format": commitFormat, "--pretty": commitFormat },
 };
 
-/** With these a list of commits, or of names, shows what is in the files, or whether something is (`-S`, `-G`). */
+/** With these a list of commits or names shows file contents, or whether a text occurs in them (`-S`, `-G`). */
 const withContent =
   /^-[SGL]|^-(?!-)\w*[puUWcmL]|^--(?:patch|unified|cc|binary|check|word-diff|color-words|function-context|diff-merges|anchored)/;
 const namesOnly =
@@ -125,9 +125,9 @@ type Shown = NonNullable<Program["showsTracked"]>;
 
 const hasContent = (options: readonly string[]) => options.some((option) => withContent.test(option));
 
-/** Content where it is asked for: lists of commits. */
+/** For lists of commits: content only if an option asks for it. */
 export const whenAsked: Shown = { isShown: hasContent, hasPaths: true };
-/** Content unless only names are asked for. */
+/** Content, unless the options ask for names only. */
 const unlessNames: Shown = {
   isShown: (options) => hasContent(options) || !options.some((option) => namesOnly.test(option)),
   hasPaths: true,
@@ -137,7 +137,7 @@ const always: Shown = { isShown: () => true, hasPaths: true };
 const refOptions: GitOptions = {
   long: {
     ...plain("ignore-case no-color color no-column"),
-    // The first two are found out by starting a program, the last by what is in a file.
+    // The first two start a program, the last depends on a file's content.
     "--sort": /^-?(?!.*(?:signature|describe|raw))[A-Za-z:*._-]+$/is,
     "--format": refFormat,
     "--contains": "revision",
@@ -157,10 +157,10 @@ export const diff: Program = {
   showsTracked: { ...unlessNames, past: "none", staged: /^--(?:cached|staged|merge-base)$/ },
 };
 
-/** Two files, as `diff` compares them. A folder would be gone through, with the links in it. */
+/** Two files, compared as by `diff`. A directory would be walked, with its symlinks. */
 export const diffFiles: Program = { ...diffOptions, hasCount: true, operands: ["file", "file"], atLeast: 2 };
 
-/** log, whatchanged, `reflog show`. Behind the last colon of `-L` stands the file whose lines are followed. */
+/** log, whatchanged, `reflog show`. In `-L`, the file whose lines are followed comes after the last colon. */
 export const log: Program = {
   ...join(diffOptions, commitOptions, shownOptions, { valued: { L: "revision" } }),
   hasCount: true,
@@ -171,10 +171,10 @@ export const log: Program = {
 
 const { showsNames: _, ...shown } = log;
 
-/** What is named and is no commit it prints whole. */
+/** Named objects that are not commits are printed whole. */
 export const show: Program = { ...shown, showsTracked: { ...unlessNames, printsObjects: true } };
 
-/** `--stdin` takes more words from its input. */
+/** `--stdin` would read more words from the input. */
 export const diffTree: Program = {
   ...join(diffOptions, { flags: "vc", long: plain("root no-commit-id always merge-base no-notes") }),
   rest: "revision",
@@ -204,7 +204,7 @@ export const shortlog: Program = {
     long: { ...plain("numbered summary email committer"), "--group": /^[a-z:-]+$/i },
     attached: { "--format": commitFormat },
   }),
-  // `-n` has no value here.
+  // `-n` takes no value here.
   valued: {},
   rest: "revision",
 };
@@ -252,7 +252,7 @@ export const grep: Program = {
   showsTracked: { ...always, past: "none" },
 };
 
-/** `--contents`, `-S` and `--ignore-revs-file` name other files. */
+/** Without `--contents`, `-S` and `--ignore-revs-file`, which name other files. */
 export const blame: Program = {
   flags: "bceflnpstwMC",
   valued: { L: "text" },
@@ -268,7 +268,7 @@ export const blame: Program = {
   showsTracked: { ...always, past: "head" },
 };
 
-/** `-uno` and `-uall` are one option with its value; here they read as letters, none of which means anything else. */
+/** `-uno` and `-uall` are one option with its value; here they parse as letters, none of which has another meaning. */
 export const status: Program = {
   flags: "sbvzunoalrm",
   long: {

@@ -24,9 +24,12 @@ import {
   whenAsked,
 } from "./git-options.ts";
 
-/** Keys that hold no secret, and stand in the repository's own config. `--list` and other keys may print a token. */
+/** Keys that contain no secret, in the repository's own config. `--list` and other keys may print a token. */
 const key = /^(?:branch\.[^\n]+\.(?:remote|merge|rebase)|remote\.[^\n]+\.(?:url|fetch|pushurl))$/i;
-/** The same of the person's config, which only a line of its own is shown (`asksOwnConfig`). None that a hardened git overrides. */
+/**
+ * The same for the user's config, which is visible only to a separate command line (`asksOwnConfig`). Excludes keys that the hardening
+ * overrides.
+ */
 export const ownKey = new RegExp(
   `^(?:${[
     "user\\.(?:name|email)|init\\.defaultbranch|pull\\.(?:rebase|ff)|push\\.(?:default|autosetupremote|followtags)",
@@ -39,10 +42,10 @@ export const ownKey = new RegExp(
 const oneKey: Program = { operands: [new RegExp(`${key.source}|${ownKey.source}`, "i")] };
 const getKey = { "": oneKey, "--get": oneKey, "--get-all": oneKey };
 const nothing: Program = {};
-/** Its value may be left out at the end. */
+/** The value may be omitted at the end. */
 const maybeOne: Program = { operands: ["revision"] };
 
-/** `reflog expire` writes, `stash list` takes no name: with operands the first could be a command. */
+/** `reflog expire` writes, `stash list` takes no name: with operands, the first could be a command. */
 const { rest: _, ...logWithoutOperands } = log;
 
 const stashShow: Program = {
@@ -53,7 +56,7 @@ const stashShow: Program = {
 
 const listing: Program["commands"] = { "": branch, "--list": branchList };
 
-/** Two operands of symbolic-ref write, as do `remote add`, `config KEY VALUE`, `branch NAME`, `tag NAME`, bare `stash`. */
+/** symbolic-ref with two operands writes, as do `remote add`, `config KEY VALUE`, `branch NAME`, `tag NAME` and bare `stash`. */
 const commands: Readonly<Record<string, Program>> = {
   status,
   log,
@@ -135,8 +138,8 @@ const commands: Readonly<Record<string, Program>> = {
 };
 
 /**
- * Only while nothing in the repository can make git start a program: `gitHardening` switches off what can be switched
- * off from outside, and `ShellFacts.gitProblem` speaks up for the rest.
+ * Only if nothing in the repository can make git start a program: `gitHardening` disables what can be disabled from outside, and
+ * `ShellFacts.gitProblem` reports the rest.
  */
 export const git: Program = {
   needsGit: true,

@@ -1,14 +1,14 @@
 import { gitHardening } from "./git-hardening.ts";
 
 /**
- * The environment of what runs without a question. Variables of the person's own that hold options, or programs to start
- * before a file is read, would be words that nobody has judged.
+ * The environment of commands that run without a question. The user's variables for options and preprocessors would be words that nobody
+ * has judged.
  */
 export const hardening: Readonly<Record<string, string>> = {
   ...gitHardening,
   CDPATH: "",
   RIPGREP_CONFIG_PATH: "",
-  // Of less: no commands, no logs, no programs before and after a file.
+  // less: no commands, no logs, no preprocessors.
   LESSSECURE: "1",
   LESS: "",
   LESSOPEN: "",
@@ -22,12 +22,12 @@ export const hardening: Readonly<Record<string, string>> = {
   UNZIPOPT: "",
   ZIPINFO: "",
   ZIPINFOOPT: "",
-  // Of node: options for modules to load first, files that need not be there, and folders to write to.
+  // node: modules to preload, optional files, directories to write to.
   NODE_OPTIONS: "",
   NODE_EXTRA_CA_CERTS: "",
   NODE_V8_COVERAGE: "",
   NODE_COMPILE_CACHE: "",
-  // Of Python: what it would load before or instead of its own, and where it keeps what it has compiled.
+  // Python: modules loaded before or instead of its own, and the directory for compiled files.
   PYTHONSAFEPATH: "1",
   PYTHONNOUSERSITE: "1",
   PYTHONPYCACHEPREFIX: "/tmp/coder-pycache",
@@ -37,6 +37,6 @@ export const hardening: Readonly<Record<string, string>> = {
   PYTHONUSERBASE: "",
   PYTHONPLATLIBDIR: "",
   GOTOOLCHAIN: "local",
-  // The tools for objects would ask servers for what belongs to a program.
+  // The binutils would fetch debug information from servers.
   DEBUGINFOD_URLS: "",
 };

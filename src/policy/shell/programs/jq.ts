@@ -9,10 +9,10 @@ const long = new Set(
     .split(" ")
     .map((name) => `--${name}`),
 );
-/** A module is read from a file that the filter names. */
+/** Reads a module from a file that the filter names. */
 const readsModule = /\b(?:import|include|modulemeta)\b/;
 
-/** Options, one filter, files. `-f`, `-L` and `--args` change what the operands are, and are left out. */
+/** Options, one filter, files. `-f`, `-L` and `--args` change what the operands are, and are not allowed. */
 export const jq: Program = { judge: judgeJq };
 
 function judgeJq(args: readonly Word[]): ProgramJudgement {
@@ -25,7 +25,7 @@ function judgeJq(args: readonly Word[]): ProgramJudgement {
     const path = word ? pathOf(word) : null;
     if (word === undefined) return problem(word);
     if (word.kind !== "literal") {
-      // Behind the filter it may be anything: no option has an effect, and which file one would name is not known.
+      // After the filter any word is acceptable: no option has an effect, but the file it may name is unknown.
       if (!hasFilter) return problem(word);
       reads.push(path ?? anyOf(word));
       continue;
@@ -57,7 +57,7 @@ function isOption(value: string): boolean {
 function takeNamed(option: string, first: Word | undefined, second: Word | undefined) {
   if (option === "--indent") return isForm(first, /^[0-7]$/) ? { reads: [], words: 1 } : null;
   if (!isForm(first, /^[A-Za-z_]\w*$/) || second === undefined) return null;
-  // The value is text, whatever it is; but it must be one word.
+  // The value may be any text, but must be one word.
   if (option === "--arg" || option === "--argjson") {
     return second.kind === "literal" || second.kind === "one" ? { reads: [], words: 2 } : null;
   }

@@ -1,11 +1,11 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
 import type { Program } from "../verdict/judgement.ts";
 
-// `%n` sets a variable, PATH for one, as `-v` does. Widths are short, because the shell fills them in memory.
+// `%n` sets a variable, such as PATH, and so does `-v`. Widths are limited because the shell pads in memory.
 const format =
   /^(?:[^%]|%%|%[-+ #0']*[0-9]{0,4}(?:\.[0-9]{0,3})?(?:hh?|ll?|[Ljtz])?[diouxXeEfFgGaAcsbqQ]|%-?[0-9]{0,4}\([^()]*\)T)*$/s;
 
-/** The words behind the format are only ever printed. */
+/** Words after the format are only printed. */
 export const printf: Program = {
   judge(args) {
     const [first, second] = args;

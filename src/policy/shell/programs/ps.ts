@@ -1,8 +1,8 @@
 import { phrase } from "../../../contract/text/catalogue.ts";
 import type { Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 
-// `e` without a dash shows the environment of other processes. With a dash it means all of them, unless another word (an
-// `x` behind a dash) makes ps take every word in the old style.
+// `e` without a dash shows the environment of other processes. With a dash it selects all processes, unless another word (an `x` after a
+// dash) makes ps parse every word in the old style.
 const bundle = /^(?:-[AaedfFjlHTLwyM]+|-aux?|-axu?|[auxfwjlvTrSchnm]+)$/;
 const withValue = /^(?:-[AaedfFjlHTLwy]*|-ax|[aufjlvwx]*)([opuUCt])$/;
 const columns =
@@ -47,7 +47,7 @@ function judgePs(args: readonly Word[]): ProgramJudgement {
     const [name = "", ...rest] = value.split("=");
     const attached = rest.join("=");
     if (Object.hasOwn(long, name) && attached !== "" && long[name]?.test(attached)) continue;
-    // An option that may stand at the end of a bundle: `-eo pid,comm`.
+    // An option that ends a bundle: `-eo pid,comm`.
     const option = withValue.exec(value);
     const form = option ? valued[`${value.startsWith("-") ? "-" : ""}${option[1]}`] : undefined;
     const next = args[at + 1];
@@ -58,8 +58,8 @@ function judgePs(args: readonly Word[]): ProgramJudgement {
 }
 
 /**
- * Words that do not go together make ps begin again and take all of them in the old style: an `x`, columns of one's own beside
- * a format, threads beside a forest, `-y` without `-l`.
+ * Conflicting words make ps start over and parse everything in the old style: an `x`, custom columns beside a format, threads beside a
+ * forest, `-y` without `-l`.
  */
 function isOldStyle(dashed: readonly string[]): boolean {
   const letters = new Set(dashed.filter((text) => !text.startsWith("--")).join(""));
@@ -69,7 +69,7 @@ function isOldStyle(dashed: readonly string[]): boolean {
   return has("x") || (hasColumns && has("fFjlyM")) || (has("TL") && (isForest || has("M"))) || (has("y") && !has("l"));
 }
 
-/** `$$`, say. */
+/** For example `$$`. */
 function isNumber(word: Word): boolean {
   return word.kind === "one" && word.isNumber === true;
 }

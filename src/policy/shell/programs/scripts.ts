@@ -1,4 +1,4 @@
-// Programs that are scripts of the shell in most systems, and start a listed program with the words they are given.
+// Programs that are shell scripts on most systems, and start a listed program with the words they are given.
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { literal } from "../arguments.ts";
 import type { Word } from "../verdict/judgement.ts";
@@ -27,7 +27,7 @@ const starts: Readonly<Record<string, Started>> = {
   zfgrep: (args) => zgrep([literal("-F"), ...args]),
 };
 
-/** What these start beside the programs that are told, to take their words apart. */
+/** Further programs that these start, mostly to parse their words. */
 export const helpers: Readonly<Record<string, readonly string[]>> = {
   zgrep: ["sed", "expr"],
   zegrep: ["zgrep", "sed", "expr"],
@@ -36,7 +36,7 @@ export const helpers: Readonly<Record<string, readonly string[]>> = {
   dpkg: ["dpkg-query"],
 };
 
-/** The name is one of these: `null` = it is none. */
+/** `null` = another program. */
 export function judgeSystemScript(name: string, args: readonly Word[]): Handled | null {
   const started = Object.hasOwn(starts, name) ? starts[name] : undefined;
   if (started === undefined) return null;
@@ -49,8 +49,8 @@ const withValue = /^-[ABCem]$/;
 const alone = /^-[cEFHhilLnoqsvwx]+$|^-[0-9]+$/;
 
 /**
- * It puts its words in quotes for a shell of its own, which went wrong more than once for names with quotes and line ends; a
- * pattern that comes from a file it writes to another one first. So: known options, a pattern, and files by their plain names.
+ * It quotes its words for a shell of its own, which failed several times for names with quotes and line ends; and it copies a pattern file
+ * to a temporary file. So: known options, a pattern, and files by plain names.
  */
 function zgrep(args: readonly Word[]): readonly StartedCommand[] | null {
   const values = args.map((word) => (word.kind === "literal" && !/['\n]/.test(word.value) ? word.value : null));

@@ -1,7 +1,7 @@
 import type { Program } from "../verdict/judgement.ts";
 import { plain, size, style, when, withHelp } from "./forms.ts";
 
-// Reading a pipe, it would wait for ever.
+// Reading a named pipe would block forever.
 const skip = /^skip$/;
 
 const grep: Program = {
@@ -39,7 +39,7 @@ const grep: Program = {
   takesAnyWord: true,
 };
 
-/** `--pre`, `--hostname-bin` and `-z` start programs. */
+/** Without `--pre`, `--hostname-bin` and `-z`, which start programs. */
 const rg: Program = {
   flags: "abcFHhIiLlNnoPpqSsUuVvwx0.",
   valued: {
@@ -90,7 +90,7 @@ const rg: Program = {
   hasLateOptions: true,
 };
 
-/** `-x`, `-X` and `-l` start programs. */
+/** Without `-x`, `-X` and `-l`, which start programs. */
 const fd: Program = {
   flags: "HIusigapFLq01",
   valued: { d: "number", t: style, e: "text", E: "text", S: /^[+-]?[0-9]+[a-zA-Z]*$/, c: when, j: "number" },

@@ -6,7 +6,7 @@ import { bracket, test } from "./test.ts";
 const anyWords: Program = { judge: () => ({ reads: [] }), takesAnyWord: true, isBuiltin: true };
 const count: Program = { operands: ["number"], isBuiltin: true };
 
-/** Builtins for which there is a program of the same name too. */
+/** Builtins that also exist as programs. */
 export const sharedBuiltins: Readonly<Record<string, Program>> = {
   echo: anyWords,
   true: anyWords,
@@ -17,7 +17,7 @@ export const sharedBuiltins: Readonly<Record<string, Program>> = {
   "[": bracket,
 };
 
-/** Builtins in the forms that only print or end something, never in those that set something. */
+/** Builtins in forms that only print or exit, never in forms that set something. */
 export const onlyBuiltins: Readonly<Record<string, Program>> = {
   ":": anyWords,
   type: { flags: "afptP", rest: "text", takesAnyWord: true, isBuiltin: true },
@@ -32,7 +32,8 @@ export const onlyBuiltins: Readonly<Record<string, Program>> = {
   alias: { flags: "p", isBuiltin: true },
   shopt: { flags: "pq", rest: /^[a-z_]+$/, isBuiltin: true },
   bind: { flags: "lpPsSvVX", isBuiltin: true },
-  // Prints all variables. What stops early or fails early changes no meaning; -x would expand PS4, -f and -k would.
+  // Without operands it prints all variables. Options that stop early or fail early change no meaning; -x would expand PS4, -f and -k would
+  // change meanings.
   set: {
     flags: "euvC",
     valued: { o: /^(?:pipefail|errexit|nounset|verbose|noclobber)$/ },

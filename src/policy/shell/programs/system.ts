@@ -2,10 +2,7 @@ import type { Program } from "../verdict/judgement.ts";
 import { none, plain, style, time, withHelp } from "./forms.ts";
 import { ps } from "./ps.ts";
 
-/**
- * Anything but `+FORMAT` as an operand sets the clock, as `-s` does. An option behind it is an option, or refused because it
- * is no time.
- */
+/** An operand other than `+FORMAT` sets the clock, as `-s` does. A word after it is an option, or refused because it is not a time. */
 const date: Program = {
   flags: "uR",
   maybeValued: { I: style },
@@ -40,10 +37,10 @@ export const systemPrograms = withHelp({
   whoami: {},
   logname: {},
   groups: { rest: "text" },
-  // An operand would set it; the other options ask the network.
+  // An operand would set it; the other options query the network.
   hostname: { flags: "s" },
   uptime: { flags: "ps", long: plain("pretty since") },
-  // `--lookup` asks the network. `who am i` has two operands, which are harmless as paths.
+  // `--lookup` queries the network. `who am i` has two operands, which are harmless as paths.
   who: {
     flags: "abdHlmpqrstTuw",
     long: plain("all boot dead heading login process count runlevel short time mesg message writable users"),
@@ -74,15 +71,15 @@ export const systemPrograms = withHelp({
     rest: "text",
   },
   pstree: { flags: "aAcghlnpstTuUS", valued: { H: "number" }, operands: [/^[A-Za-z0-9_-]+$/] },
-  // An operand would make it go on for ever.
+  // An operand would make it run forever.
   vmstat: { flags: "adfmnstw" },
-  // Lists what is installed; `--root` and the like lead elsewhere, and all else installs.
+  // Lists installed packages; `--root` and similar options lead elsewhere, and all other commands install.
   dpkg: {
     commands: {
       ...Object.fromEntries(["-l", "--list", "-S", "--search"].map((option) => [option, { rest: "text" }])),
       ...Object.fromEntries(["-L", "-s", "--listfiles", "--status"].map((option) => [option, { rest: package_ }])),
     },
   },
-  // Short enough to be no more than a pause.
+  // A short pause at most.
   sleep: { operands: [/^(?:[0-9]|10)(?:\.[0-9]{1,3})?s?$/] },
 });

@@ -17,19 +17,19 @@ const programs: Readonly<Record<string, Program>> = {
   ...bytePrograms,
   ...systemPrograms,
   ...sharedBuiltins,
-  // Arithmetic on its words, which are numbers, operators and text to it, never options.
+  // Arithmetic on its words: numbers, operators and text, never options.
   expr: { judge: () => ({ reads: [] }), takesAnyWord: true },
-  // Without words it prints; with a command it is a wrapper.
+  // Prints when it has no words; with a command it is a wrapper.
   env: {},
   jq,
   tar,
   git,
 };
 
-/** Folders that belong to the system. Not /usr/local/bin or /opt, where anybody may install. */
+/** System directories. Not /usr/local/bin or /opt, where anybody may install. */
 const systemFolder = /^\/(?:usr\/)?bin\/(?=[^/]+$)/;
 
-/** The row of a program, by its name or its full path in a folder of the system; a relative path names some file. */
+/** The row of a program, by name or by full path in a system directory; a relative path names an arbitrary file. */
 export function programNamed(name: string, isRealProgram: (program: string) => boolean = () => false): Program | null {
   const plain = name.replace(systemFolder, "");
   if (plain === name) {
@@ -39,7 +39,7 @@ export function programNamed(name: string, isRealProgram: (program: string) => b
   return rowOf(programs, plain) ?? rowOf(versionPrograms, plain);
 }
 
-/** The row is there to ask for a version, and for nothing else. */
+/** The row allows only asking for the version. */
 export function asksVersion(name: string, program: Program | null): boolean {
   return program !== null && rowOf(versionPrograms, name) === program;
 }

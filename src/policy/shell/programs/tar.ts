@@ -3,12 +3,12 @@ import { isQuestion, pathOf } from "../arguments.ts";
 import type { Program, ProgramJudgement, Word } from "../verdict/judgement.ts";
 import { cut } from "../verdict/tally.ts";
 
-/** `tf`, `-tvzf`: it lists, and the archive comes next. What is packed, it unpacks by starting a program of the system. */
+/** `tf`, `-tvzf`: lists the archive that follows. Compressed archives are unpacked by a program of the system. */
 const list = /^(?=.*t)-?[tvzjJa]+f$/s;
 
 /**
- * Only that: with other options it writes, or starts any program (`--to-command`, `-I`, `--checkpoint-action`). Behind a colon
- * in its name the archive is on another machine, so no wildcard may stand for such a name.
+ * Listing only: other options write or start programs (`--to-command`, `-I`, `--checkpoint-action`). A name with a colon is an archive on
+ * another machine, so no wildcard may stand for the name.
  */
 export const tar: Program = {
   judge(args): ProgramJudgement {

@@ -7,7 +7,7 @@ const ofFile = new Set("bcdefgGhkLNOprsSuwx".split("").map((letter) => `-${lette
 const comparing = new Set(["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 const comparingFiles = new Set(["-nt", "-ot", "-ef"]);
 
-/** `-v` and `-R` evaluate the name they are given, which may run commands; so only forms with known operators. */
+/** `-v` and `-R` evaluate the name they are given, which may run commands; so only forms with known operators are allowed. */
 export const test: Program = { judge: (args) => judgeTest("test", args), isBuiltin: true };
 
 export const bracket: Program = {
@@ -23,7 +23,7 @@ export const bracket: Program = {
 function judgeTest(program: string, args: readonly Word[]): ProgramJudgement {
   const reads: PathWord[] = [];
   let rest = args;
-  // With more than four words the shell finds the operators itself, so each word must then be known.
+  // With more than four words the shell itself looks for the operators, so each word must be known.
   const mustKnow = args.length > 4;
   if (mustKnow && args.some(({ kind }) => kind !== "literal")) return problem(program, args.find(isUnknown));
   while (rest.length > 0) {
@@ -43,7 +43,7 @@ const joins = new Set(["-a", "-o"]);
 function judgeTerm(words: readonly Word[]): readonly PathWord[] | null {
   const term = isOneOf(words[0], new Set(["!"])) && words.length > 1 ? words.slice(1) : words;
   const [first, second, third] = term;
-  // Where there is no number after all, what is left is an error.
+  // If a count is empty, the test is only an error.
   const isCompared = term.length === 3 && isOneOf(second, comparing);
   if (term.some((word) => word.kind === "glob" || (word.kind === "any" && !(isCompared && word.isCount)))) return null;
   if (term.length === 1) return [];

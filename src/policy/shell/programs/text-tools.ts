@@ -2,8 +2,8 @@ import type { Program } from "../verdict/judgement.ts";
 import { list, plain, size, style, when, withHelp } from "./forms.ts";
 
 /**
- * `-o` writes, `--compress-program` starts one, `-T` chooses where it writes, `--files0-from` names other files. With a small
- * buffer (`-S`) and for many files (`-m`) it makes temporary ones.
+ * Without `-o` (writes), `--compress-program` (starts one), `-T` (chooses where it writes) and `--files0-from` (names other files). A small
+ * buffer (`-S`) and many files (`-m`) would create temporary files.
  */
 const sort: Program = {
   flags: "bdfgiMhnRrVcCsuz",
@@ -94,7 +94,7 @@ const column: Program = {
   takesAnyWord: true,
 };
 
-/** `-l` starts pr. A folder in the place of a file is gone through, links included. */
+/** `-l` starts pr. A directory in place of a file is walked, symlinks included. */
 const diff: Program = {
   flags: "abBcdeEinNpPqrstTuwyZ",
   valued: { C: "number", U: "number", I: "text", W: "number", x: "text", X: "read", F: "text", L: "text" },
@@ -142,9 +142,9 @@ const join: Program = {
   takesAnyWord: true,
 };
 
-// What a few pages hold. From far more, `sort` behind it would make temporary files.
+// A few pages. With far more, a `sort` in the pipe would create temporary files.
 const maxLines = 100_000;
-/** No number, so that the numbers among the words are those it counts by. */
+/** Not a number, so that the numbers among the words are the bounds of the sequence. */
 const separator = /^(?![-+]?[0-9.]+$)[\s\S]{0,40}$/;
 
 const seq: Program = {
@@ -184,7 +184,7 @@ export const textPrograms = withHelp({
     takesAnyWord: true,
   },
   rev: { rest: "read", takesAnyWord: true },
-  // From a pipe (`-`, or no operand) it would write a temporary file.
+  // Piped input (`-`, or no operand) would be written to a temporary file.
   tac: { rest: "read", atLeast: 1, neverBegins: "-" },
   nl,
   paste: {
@@ -221,7 +221,7 @@ export const textPrograms = withHelp({
   },
   fmt: {
     flags: "cstu",
-    // BSD's -p has no value, and the word would be a file.
+    // BSD's -p takes no value, and the word would be a file.
     valued: { w: "number", g: "number", p: /^[^\w.]{1,4}$/ },
     long: {
       ...plain("crown-margin split-only tagged-paragraph uniform-spacing"),
@@ -255,7 +255,7 @@ export const textPrograms = withHelp({
     fits: (words) => !words.some(isLongRange) || isShortened(words),
   },
   tsort: { operands: ["read"] },
-  // `-o` writes; a code with a slash in it is first looked for as a file (`..//x`).
+  // `-o` writes; an encoding name with a slash is first looked up as a file (`..//x`).
   iconv: {
     flags: "cls",
     valued: { f: /^[\w.:+-]+$/, t: /^[\w.:+-]+$/ },
@@ -268,6 +268,6 @@ export const textPrograms = withHelp({
   },
   seq,
   factor: { rest: "number" },
-  // A calculator without a way out: it reads its files and its input, and prints.
+  // bc cannot start programs: it reads its files and its input, and prints.
   bc: { flags: "lqsw", long: plain("mathlib quiet standard warn"), rest: "read" },
 });

@@ -1,8 +1,8 @@
 import type { Program } from "../verdict/judgement.ts";
 
 /**
- * Exact questions for a version, for programs that `ShellFacts.isRealProgram` vouches for. Not here, because they do more than print: pnpm, yarn (start what the project
- * names), java (writes a file for its monitor), ruby and php (load what others say).
+ * Exact version queries, for programs that `ShellFacts.isRealProgram` vouches for. Missing because they do more than print: pnpm, yarn
+ * (start what the project names), java (writes a file for its monitor), ruby and php (load what others say).
  */
 const questions: Readonly<Record<string, readonly string[]>> = {
   node: ["--version", "-v"],
@@ -35,7 +35,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
 };
 
 const nothing: Program = {};
-/** It takes a file apart and runs nothing of it. What variables would have it run before is switched off (`hardening`). */
+/** Parses a file and runs nothing. `hardening` disables the variables that would run code first. */
 const syntax: Program = { operands: ["read"], atLeast: 1, needsFiles: true };
 
 export const versionPrograms: Readonly<Record<string, Program>> = Object.fromEntries(
@@ -50,11 +50,11 @@ export const versionPrograms: Readonly<Record<string, Program>> = Object.fromEnt
   ]),
 );
 
-/** They look at settings and note what they did: only where they can note nothing, and are those that PATH leads to. */
+/** These read settings and write logs: only where they cannot write, and where PATH leads to the real program. */
 const held: Readonly<Record<string, Program>> = Object.fromEntries(
   Object.entries({
     ...{ npm: ["--version", "-v"], npx: ["--version", "-v"], pip: ["--version", "-V"], pip3: ["--version", "-V"] },
-    // Without `GOTOOLCHAIN=local` it would obey a line of the project.
+    // Without `GOTOOLCHAIN=local` it would obey a line in the project.
     go: ["version"],
   }).map(([name, words]) => [name, { commands: Object.fromEntries(words.map((word) => [word, nothing])) }]),
 );
