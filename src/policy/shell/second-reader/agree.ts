@@ -4,13 +4,13 @@ import { Unsure } from "./scanner.ts";
 
 export interface Reading {
   readonly script: ParsedScript;
-  /** Both readers found the same commands, words, redirections and substitutions, at the same places. */
+  /** Both readers found the same commands, words, redirections and substitutions at the same positions. */
   readonly isAgreed: boolean;
 }
 
 /**
- * Reads a script twice. The parser library once took `2>(cmd)` for a plain word, which bash runs: a line counts as understood
- * only where a reader that shares no code with the library finds the same in it.
+ * Reads a script twice. The parser library once took `2>(cmd)`, which bash runs, for a plain word. So a line counts as understood only if a
+ * reader that shares no code with the library finds the same.
  */
 export function readTwice(source: string): Reading {
   const script = parse(source);
@@ -31,7 +31,7 @@ function sameNotes(one: string[], other: string[]): boolean {
   return one.every((note, at) => note === other[at]);
 }
 
-/** What the library found, in the notes of the second reader. */
+/** The library's findings, in the notation of the second reader. */
 function notesOf(script: ParsedScript): string[] {
   const notes: string[] = [];
   noteAll(script, notes);
@@ -82,7 +82,7 @@ function noteWord(node: SyntaxNode, notes: string[]): void {
   else forEachChild(node, (child) => noteInside(child, notes));
 }
 
-/** Within a word only substitutions count. */
+/** Only substitutions count within a word. */
 function noteInside(node: SyntaxNode, notes: string[]): void {
   if (
     node.type === "CommandExpansion" ||
@@ -91,7 +91,7 @@ function noteInside(node: SyntaxNode, notes: string[]): void {
   ) {
     const isBackticks = node.text.startsWith("`");
     notes.push(`S${isBackticks ? "`" : node.text.slice(0, 2)}@${node.pos}:${node.end}`);
-    // A text of its own, with places of its own: read when it is judged.
+    // Backticks contain a separate text with its own positions: read when it is judged.
     if (!isBackticks && node.script) noteAll(node.script, notes);
     return;
   }

@@ -1,14 +1,14 @@
 import { RedirectionScanner } from "./redirection-scanner.ts";
 import { Unsure } from "./scanner.ts";
 
-/** Words of `[[ … ]]` that the other reading has no words for. */
+/** Words in `[[ … ]]` that the library does not report as words. */
 export const isTestOperator = (text: string): boolean => /^(?:-[a-zA-Z]{1,2}|==?|!=|=~|!|<|>)$/.test(text);
 
 const reserved = /(?:if|then|elif|else|fi|while|until|for|done|do|case|esac|function|select|coproc|time|\[\[|!|\{|\})/y;
 const assignment = /[A-Za-z_]\w*(?:\+?=|\[)/y;
 const closing = new Set(["then", "elif", "else", "fi", "do", "done", "esac", "}"]);
 
-/** Commands, and what joins them. What is rare and never runs without a question is left to `Unsure`. */
+/** Reads commands and their operators. Rare syntax that never runs without a question throws `Unsure`. */
 export class Reader extends RedirectionScanner {
   read(): void {
     this.list();
@@ -23,7 +23,7 @@ export class Reader extends RedirectionScanner {
     this.pending = before;
   }
 
-  /** Up to a closing bracket, a closing word, `;;` or the end. */
+  /** Reads up to a closing bracket, a closing word, `;;` or the end. */
   private list(): void {
     for (;;) {
       this.skipLines();
@@ -215,7 +215,7 @@ export class Reader extends RedirectionScanner {
     return (this.peek() === "<" || this.peek() === ">") && this.peek(1) !== "(";
   }
 
-  /** Bash reads one word of it, in which brackets and bars are plain signs. Others than these are not certain. */
+  /** Bash reads it as one word in which brackets and bars are plain characters. Anything beyond these characters is uncertain. */
   private regularExpression(): void {
     this.skipBlanks();
     const plain = /[^\s'"`\\;&<>#]+/y;
@@ -242,7 +242,7 @@ export class Reader extends RedirectionScanner {
     this.note("C", from);
   }
 
-  /** Before the name of the command, `a[1 2]=3` is one word, blanks included. */
+  /** Before the command name, `a[1 2]=3` is one word, including blanks. */
   private isAssignment(): boolean {
     assignment.lastIndex = this.at;
     const found = assignment.exec(this.source)?.[0];

@@ -8,7 +8,7 @@ interface HereDocument {
 
 const operators = ["<<<", "<<-", "&>>", "<<", "<>", "<&", ">>", ">&", ">|", "&>", "<", ">"];
 
-/** Redirections, and the here-documents that stand below the line that names them. */
+/** Reads redirections, and the here-documents below the line that names them. */
 export class RedirectionScanner extends Scanner {
   protected pending: HereDocument[] = [];
 
@@ -50,11 +50,11 @@ export class RedirectionScanner extends Scanner {
   private skipJoined(): void {
     const before = this.at;
     this.skipBlanks();
-    // A comment where a name should be.
+    // A comment in place of the target.
     if (this.source.slice(before, this.at).includes("#")) throw new Unsure();
   }
 
-  /** `>&-x` closes, and `x` is a word of its own. */
+  /** `>&-x` closes, and `x` is a separate word. */
   private target(operator: string): void {
     const isClosed = (operator === "<&" || operator === ">&") && this.peek() === "-";
     if (!isClosed) {
@@ -76,7 +76,7 @@ export class RedirectionScanner extends Scanner {
     this.pending.push({ delimiter, isIndented, isQuoted: found[4] === undefined || found[3] !== "" });
   }
 
-  /** What stands below the line that names them. */
+  /** Reads the bodies that start on the next line. */
   protected hereDocuments(): void {
     const documents = this.pending;
     this.pending = [];
@@ -90,7 +90,7 @@ export class RedirectionScanner extends Scanner {
       const lineEnd = this.source.indexOf("\n", this.at);
       const stop = lineEnd === -1 ? this.end : Math.min(lineEnd, this.end);
       const line = this.source.slice(this.at, stop);
-      // Bash joins the lines first, and then the delimiter may be none.
+      // Bash joins lines first, so the next line may not be the delimiter.
       if (!isQuoted && line.endsWith("\\")) throw new Unsure();
       if ((isIndented ? line.replace(/^\t+/, "") : line) === delimiter) {
         if (!isQuoted) this.expansionsIn(from, this.at);

@@ -1,23 +1,23 @@
-/** Thrown where this reader is not certain how bash reads the text. Whoever catches it asks. */
+/** Thrown where this reader is not certain how bash reads the text. The caller then asks. */
 export class Unsure extends Error {}
 
-/** Between two words of one line. */
+/** Separates words on a line. */
 const blank = (char: string | undefined): boolean => char === " " || char === "\t";
 const ends = new Set(["", " ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
 
-/** In `${…}`: whatever quotes something there means different things in different places. */
+/** In `${…}` the meaning of quoting characters depends on the context. */
 const unclearInBraces = new Set(["'", '"', "`", "\n", ""]);
-/** In `$((…))` and `((…))`: only numbers, names and operators are certain. */
+/** In `$((…))` and `((…))` only numbers, names and operators are certain. */
 const arithmetic = /[\w\s+\-*/%<>=!&|^~?:,$]/;
 
 const maxDepth = 60;
 
 /**
- * Reads bash text sign by sign, after bash's own grammar and manual. It shares no code with the parser library, so that a fault
- * there is not a fault here. What it finds, it notes with its place.
+ * Reads bash text character by character, following bash's grammar and manual. It shares no code with the parser library, so that it does
+ * not share its bugs. Each finding is noted with its position.
  */
 export class Scanner {
-  /** One note for each word, redirection, command, operator and substitution. */
+  /** One note per word, redirection, command, operator and substitution. */
   readonly notes: string[] = [];
   protected readonly source: string;
   protected at = 0;
@@ -49,14 +49,14 @@ export class Scanner {
     this.depth -= 1;
   }
 
-  /** Blanks, joined lines, and a comment at the end of the line. */
+  /** Blanks, line continuations, and a comment at the end of the line. */
   protected skipBlanks(): void {
     for (;;) {
       if (blank(this.peek())) this.at += 1;
       else if (this.has("\\\n")) this.at += 2;
       else break;
     }
-    // Only where a word could begin: every caller has just ended one.
+    // Only where a word could begin: every caller has just finished one.
     if (this.peek() === "#") while (this.at < this.end && this.peek() !== "\n") this.at += 1;
   }
 
@@ -64,7 +64,7 @@ export class Scanner {
     return ends.has(char);
   }
 
-  /** One word, from here to the first sign that ends it. */
+  /** One word, up to the first character that ends it. */
   protected scanWord(): void {
     const from = this.at;
     while (this.at < this.end) {
@@ -73,7 +73,7 @@ export class Scanner {
       else if (ends.has(char)) break;
       else this.scanSign(char);
     }
-    // A function, a list of values, or a pattern that bash knows only when told to.
+    // A function, an array, or an extended glob, which bash reads only when enabled.
     if (this.at === from || this.peek() === "(") throw new Unsure();
   }
 
@@ -91,7 +91,7 @@ export class Scanner {
     this.at += count;
   }
 
-  /** From an opening sign to the next closing one, which nothing escapes. */
+  /** From an opening quote to the next closing one; no escapes. */
   private scanTo(close: string): void {
     const found = this.source.indexOf(close, this.at + 1);
     if (found === -1 || found >= this.end) throw new Unsure();
@@ -109,7 +109,7 @@ export class Scanner {
     this.at += 1;
   }
 
-  /** A sign of text in which only expansions mean something: within double quotes, or in a here-document. */
+  /** One character of text in which only expansions are special: within double quotes, or in a here-document. */
   protected scanText(char: string): void {
     if (char === "\\") this.skip(2);
     else if (char === "`") this.scanBackticks();
@@ -145,7 +145,7 @@ export class Scanner {
   /** `${…}` */
   private scanBraces(): void {
     this.at += 2;
-    // Newer versions of bash run what stands behind these: `${ cmd; }` and `${| cmd; }`.
+    // Newer bash versions run the text after these: `${ cmd; }` and `${| cmd; }`.
     if (/[\s|]/.test(this.peek())) throw new Unsure();
     this.deeper(() => {
       for (;;) {
@@ -158,13 +158,13 @@ export class Scanner {
     this.at += 1;
   }
 
-  /** Whether the inner bracket is closed right before the outer one. Else bash takes both for commands in brackets. */
+  /** Whether the inner bracket closes right before the outer one. Otherwise bash reads nested subshells. */
   protected isArithmetic(opening: number): boolean {
     const [from, noted] = [this.at, this.notes.length];
     this.at += opening;
     for (let open = 1; open > 0; ) {
       const char = this.peek();
-      // Here bash knows no comments yet: what it would count in one is not certain.
+      // Bash does not recognize comments at this point, so brackets and quotes in one are uncertain.
       if (char === "" || (char === "#" && /^[^\n]*['"`$\\()]/.test(this.source.slice(this.at, this.end)))) {
         throw new Unsure();
       }

@@ -1,4 +1,4 @@
-/** PO-5: whatever the rules say, these are asked about, unless a rule names the very command. */
+/** PO-5: these always ask, unless a rule names the exact command. */
 const destructive = new Set([
   ..."rm rmdir unlink shred srm wipe mv rename chmod chown chgrp chattr setfacl dd truncate".split(" "),
   ..."mkfs mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm badblocks".split(" "),
@@ -7,7 +7,7 @@ const destructive = new Set([
   ..."kill killall killall5 pkill skill userdel groupdel usermod passwd crontab iptables nft ufw".split(" "),
 ]);
 
-/** By the last part of its path and in any letter case: on some disks `RM` is `rm`. */
+/** By the last part of the path, ignoring case: on some disks `RM` is `rm`. */
 export function isDestructive(name: string): boolean {
   const base = baseName(name).toLowerCase();
   return destructive.has(base) || base.startsWith("mkfs.");

@@ -1,6 +1,6 @@
 import { type Command, forEachChild, type SyntaxNode, type While } from "unbash";
 
-/** Whether a loop may go on for ever: of all conditions only input comes to an end by itself. */
+/** Whether a loop may run forever: the only condition that ends by itself is reading input. */
 export function isEndless({ kind, clause, body }: While): boolean {
   const last = clause.commands.at(-1)?.command;
   const conditions = last?.type === "AndOr" && last.operators.every((one) => one === "&&") ? last.commands : [last];
@@ -8,14 +8,14 @@ export function isEndless({ kind, clause, body }: While): boolean {
   return !isFed && !hasWayOut(body);
 }
 
-/** A file of its own it would begin anew in each round; of no time or no characters it takes nothing. */
+/** Reading from its own redirection would start over in each pass; with zero time or zero characters `read` consumes nothing. */
 function takesLine({ name, suffix, redirects }: Command): boolean {
   if (name?.text !== "read" || redirects.length > 0) return false;
   const text = suffix.map((one) => ("text" in one ? one.text : "")).join(" ");
   return !/(?:^| )-[A-Za-z]*[nNt]/.test(text.replace(/(?:^| )-[A-Za-z]*[nNt] ?[1-9][0-9]*(?= |$)/g, ""));
 }
 
-// From these a `break` or an `exit` leads out of themselves only.
+// A `break` or `exit` inside these does not leave the loop outside.
 const closed = new Set([
   "While",
   "For",

@@ -1,4 +1,4 @@
-// What a command is asked about although it stays in the sandbox (PO-1): what undo could not bring back, history, publishing, the machine.
+// PO-1: commands that ask although they stay in the sandbox: losses beyond undo, history, publishing, the machine.
 import { mayBeCommand } from "../../rule/command-pattern.ts";
 import { withStarted } from "../wrapper/runners.ts";
 import { baseName } from "./destructive.ts";
@@ -6,7 +6,7 @@ import type { CommandJudgement, SimpleCommand } from "./judgement.ts";
 
 type Grave = "history" | "publish" | "machine";
 
-/** How they begin. Options between the words are passed over, and a word that is not known yet may be any of them. */
+/** The first words of such commands. Options between the words are skipped, and an unknown word may match any of them. */
 const beginnings: Readonly<Record<Grave, readonly string[]>> = {
   history: [
     ...["commit", "merge", "rebase", "reset", "revert", "cherry-pick", "am", "pull", "push", "tag", "branch"],
@@ -14,7 +14,7 @@ const beginnings: Readonly<Record<Grave, readonly string[]>> = {
     ...["reflog", "fast-import", "worktree", "submodule", "remote", "stash drop", "stash clear"],
   ]
     .map((subcommand) => `git ${subcommand}`)
-    // They commit and tag what they number.
+    // These commit and tag the new version.
     .concat("npm version", "pnpm version", "yarn version", "lerna version", "cargo release", "cz bump", "bumpversion")
     .concat("bump2version", "bump-my-version", "standard-version", "release-it", "semantic-release", "git-flow")
     .concat("hg commit", "hg strip", "hg rollback", "hg update", "svn commit", "svn delete", "jj abandon", "jj git"),
@@ -64,7 +64,7 @@ export interface GraveCommand {
   readonly command: SimpleCommand;
 }
 
-/** Each command of the line that may be one of these, once. */
+/** The commands of the line that may be one of these, each once. */
 export function graveCommands({ commands }: CommandJudgement): readonly GraveCommand[] {
   return commands
     .filter(({ isReadOnly, words: [name] }) => !isReadOnly && name?.kind === "literal")
@@ -81,14 +81,14 @@ function graveOf(command: SimpleCommand): Grave | null {
   return patterns.find(({ pattern }) => started.some((one) => mayBeCommand(pattern, one)))?.grave ?? null;
 }
 
-/** They change files, the index or which branch is out, and print nothing of what git keeps. */
+/** These change files, the index or the current branch, and print nothing of git's stored content. */
 const showsNothing = new Set(
   "add rm mv restore checkout switch apply stash clean init update-index fetch ls-remote status ls-files describe help version".split(
     " ",
   ),
 );
 
-/** Commands of git that may show what it keeps of secret files: those that could be proved not to are read-only. */
+/** Git commands that may show stored content of secret files: those proved harmless are read-only. */
 export function showingGit({ commands }: CommandJudgement): readonly SimpleCommand[] {
   return commands.filter(({ isReadOnly, words: [name, ...args] }) => {
     if (isReadOnly || name?.kind !== "literal" || baseName(name.value) !== "git") return false;
@@ -99,5 +99,5 @@ export function showingGit({ commands }: CommandJudgement): readonly SimpleComma
   });
 }
 
-/** Options before the subcommand that choose no config, no repository and no program. */
+/** Options before the subcommand that select no config, repository or program. */
 const harmless = /^(?:-C|-P|--no-pager|--no-optional-locks)$/;

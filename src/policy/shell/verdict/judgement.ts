@@ -1,12 +1,12 @@
 import type { Phrase } from "../../../contract/text/catalogue.ts";
 
 /**
- * A name that a search handed over, below folders that are read anyway and never an option:
- * `file` = a regular file or a folder, and no link; `entry` = anything, also a link that leads elsewhere.
+ * The kind of name a search handed over, below directories that are read anyway and never an option: `file` = a regular file or directory,
+ * not a symlink; `entry` = anything, including a symlink that leads elsewhere.
  */
 export type FoundKind = "file" | "entry";
 
-/** Where a search has found it, and what it is called like; `null` = anything. */
+/** Where a search found the name, and which names it searched for; `null` = any. */
 export interface Within {
   readonly places: readonly PathWord[];
   readonly names: readonly string[] | null;
@@ -14,36 +14,36 @@ export interface Within {
 
 /** One word of a command as far as it is known before the command runs. `text`: as written. */
 export type Word =
-  /** Exactly this word, but for `~`, which stands for the home folder where `isHome` says so. */
+  /** Exactly this word, except `~`, which is the home directory if `isHome`. */
   | { readonly kind: "literal"; readonly value: string; readonly text: string; readonly isHome?: boolean }
-  /** Names of files that match: any number of words, or the pattern itself where none does. Each begins with `start`. */
+  /** Names of matching files: any number of words, or the pattern itself if none matches. Each begins with `start`. */
   | {
       readonly kind: "glob";
-      /** What is not a wildcard in it is escaped. */
+      /** Literal characters in it are escaped. */
       readonly pattern: string;
       readonly start: string;
       readonly text: string;
       readonly found?: FoundKind;
       readonly within?: Within;
     }
-  /** Exactly one word that begins with `start`; the rest is not known: `"$HOME/x"` has no start, `"src/$1"` has. */
+  /** Exactly one word that begins with `start`; the rest is unknown: `"$HOME/x"` has no start, `"src/$1"` has. */
   | {
       readonly kind: "one";
       readonly start: string;
       readonly text: string;
-      /** Digits and nothing else: `$#`, `$?`. */
+      /** Digits only: `$#`, `$?`. */
       readonly isNumber?: boolean;
-      /** The same, maybe with a sign before them. */
+      /** The same, possibly with a sign. */
       readonly isInteger?: boolean;
-      /** The hash of this commit, or of one that can be reached from it; of any number of words, that or none. */
+      /** The hash of this commit, or of one reachable from it; in kind `any`, that or nothing. */
       readonly commit?: string;
-      /** Digits, or nothing. */
+      /** Digits, or empty. */
       readonly isCount?: boolean;
       readonly found?: FoundKind;
       readonly within?: Within;
       readonly isPiped?: boolean;
     }
-  /** Any number of any words. `isPiped`: a program hands them over as they are, and no shell takes them apart again. */
+  /** Any number of any words. `isPiped`: a program passes them on unchanged, and no shell splits them again. */
   | {
       readonly kind: "any";
       readonly text: string;
@@ -52,99 +52,99 @@ export type Word =
       readonly isCount?: boolean;
     };
 
-/** A command with its words, wherever it stands: in a pipe, a loop, a substitution, behind `sudo` or `find -exec`. */
+/** A command with its words, wherever it occurs: in a pipe, a loop, a substitution, after `sudo` or `find -exec`. */
 export interface SimpleCommand {
   readonly words: readonly Word[];
-  /** The words when all of them are literal, for rules; else `null`. */
+  /** The words if all of them are literal, for rules; else `null`. */
   readonly argv: readonly string[] | null;
   readonly text: string;
-  /** Wrappers that were taken off, the outermost first. */
+  /** The wrappers around it, outermost first. */
   readonly through: readonly string[];
-  /** Where its standard input comes from a pipe, a file or the line itself: the digest of that text, `null` = not known. */
+  /** If its standard input is a pipe, a file or text of the line: the digest of that text, `null` = unknown. */
   readonly input?: string | null;
   readonly isReadOnly: boolean;
 }
 
-/** What a command line is, from its text alone: the disk is asked by the engine, about `reads` and `writes`. */
+/** The judgement of a command line from its text alone; the engine checks `reads` and `writes` on the disk. */
 export interface CommandJudgement {
   /** Proved to have no effect, provided that every path in `reads` may be read. */
   readonly isReadOnly: boolean;
-  /** What stands against it, each naming the exact part; empty when read-only. */
+  /** Objections, each naming the exact part; empty when read-only. */
   readonly reasons: readonly Phrase[];
   /**
-   * Of what only reads: words that are known only when it runs. They can have no effect, but may lead it to other files: it is
-   * allowed only where a sandbox shows it none that it may not read.
+   * For read-only lines: words known only at run time. They cannot have an effect, but may lead to other files: such a line is allowed only
+   * in a sandbox that hides everything it may not read.
    */
   readonly unsettled: readonly Phrase[];
   /** PO-5: reasons to ask whatever the allow rules say, unless a rule names the exact argv of that command. */
   readonly always: readonly AlwaysAsk[];
-  /** Every simple command at every depth, wrappers themselves included. Deny rules look at all of them. */
+  /** Every simple command at every depth, wrappers included. Deny rules look at all of them. */
   readonly commands: readonly SimpleCommand[];
-  /** All of it was understood, and nothing in it changes what its commands mean. Where not, no allow rule can hold. */
+  /** Everything was understood, and nothing in the line changes the meaning of its commands. Otherwise no allow rule applies. */
   readonly isWhole: boolean;
-  /** Paths and globs that are read, as given, relative to the folder the command runs in; `~` first is the home folder. */
+  /** Paths and globs that are read, as given, relative to the command's working directory; a leading `~` is the home directory. */
   readonly reads: readonly PathWord[];
   /** Paths that a redirection writes. */
   readonly writes: readonly WriteWord[];
-  /** Words that may be paths, of commands that do more than read: what becomes of these is not known. For deny and ask rules. */
+  /** Words that may be paths, of commands that are not read-only: their use is unknown. For deny and ask rules. */
   readonly mentions: readonly MentionWord[];
-  /** Files and folders that it deletes or overwrites; `null` = one that is known only when it runs. */
+  /** Files and directories that the line deletes or overwrites; `null` = one known only at run time. */
   readonly removes: readonly (RemovedWord | null)[];
-  /** Git's own folder is named somewhere in the line, in the text of a script too. */
+  /** The line names git's own directory somewhere, also in the text of a script. */
   readonly namesGitFolder: boolean;
-  /** Some of it is git, which must be started with its helpers switched off. */
+  /** The line runs git, which must start with its helpers disabled. */
   readonly usesGit: boolean;
 }
 
 export interface PathWord {
   readonly path: string;
   readonly isGlob: boolean;
-  /** Of a folder only the names and attributes of what lies in it are shown. */
+  /** If it is a directory, only names and attributes of its entries are shown. */
   readonly isListed?: boolean;
-  /** Of a file nothing is shown but its name and attributes. */
+  /** Only the name and attributes are shown. */
   readonly isNamed?: true;
-  /** It is an option, whatever names the glob stands for; where a program takes no option here, these are files. */
+  /** It is an option, whatever names the glob expands to; for a program that takes no option here, these are files. */
   readonly mayBeOption?: boolean;
-  /** The content of files below it is read too, whatever they are called. */
+  /** The contents of all files below are read too. */
   readonly isDeep?: boolean;
-  /** Files in these folders, and in those above, say what is left out: a link among them is read where it leads. */
+  /** Ignore files in these directories and their parents apply: a symlink among the ignore files is followed. */
   readonly obeys?: boolean;
-  /** In the place of a folder all of it would be gone through, links to other places included. */
+  /** Must be a file: a directory would be walked, with symlinks that lead elsewhere. */
   readonly isFile?: boolean;
-  /** What git keeps of the files below is shown: of these paths, or of all where none of them is there. */
+  /** Git's stored content of files below is shown: of these paths, or of all if empty. */
   readonly tracked?: readonly string[];
-  /** Of these, only what was changed on the disk since git last took it. */
+  /** Only changes on the disk since git last recorded these files. */
   readonly isChangedOnly?: boolean;
   readonly past?: PastWords;
   /**
-   * Why it is not known which path it is: a name that comes through a pipe, a link that a search has found. It may be any that
-   * the command can see; so it may be read unasked only where nobody's secrets are to be seen.
+   * Why the path is unknown: a name from a pipe, a symlink found by a search. It may be any path visible to the command, so it may be read
+   * without asking only where no user's secrets are visible.
    */
   readonly anywhere?: Phrase;
 }
 
-/** What of old commits is shown beside. */
+/** The old commits that are shown as well. */
 interface PastWords {
-  /** `ever`: any commit. Else only the commits that are named, and where none is, that of now, or none at all. */
+  /** `ever`: any commit. Otherwise only the named commits, and without one the current commit (`head`) or no commit (`none`). */
   readonly shows: "ever" | "head" | "none";
-  /** Words that name commits; where not `isCertain`, or paths. */
+  /** Words that name commits; if not `isCertain`, they may be paths. */
   readonly revisions: readonly string[];
   readonly isCertain: boolean;
-  /** Nothing of commits, but what of them is no commit: the content of a file or a folder that a hash or a tag names. */
+  /** No commits, but other named objects: the content of a file or directory named by a hash or a tag. */
   readonly isObjectsOnly?: boolean;
 }
 
 export interface RemovedWord extends PathWord {
-  /** A file in this place is overwritten; a folder stays as it is. */
+  /** A file here is overwritten; a directory stays as it is. */
   readonly isReplaced?: true;
-  /** Of a folder nothing but what is called like one of these. */
+  /** In a directory, only entries with these names. */
   readonly names?: readonly string[];
-  /** Nothing but what git does not know (`untracked`: and does not ignore), or the changes of what it knows. */
+  /** Only files unknown to git (`untracked`: except ignored ones), or only changes of known files. */
   readonly dropped?: "unknown" | "untracked" | "changed";
 }
 
 export interface WriteWord extends PathWord {
-  /** What was in the file is lost (`>`); else it is kept (`>>`). */
+  /** The previous content is lost (`>`); otherwise it is kept (`>>`). */
   readonly overwrites: boolean;
 }
 
@@ -157,134 +157,134 @@ export interface AlwaysAsk {
   readonly reason: Phrase;
   /** The command that an exact rule would have to name; `null` = no rule lifts it. */
   readonly command: SimpleCommand | null;
-  /** What would run is not known at all: the line could not be read. */
+  /** The line could not be read, so the commands it would run are unknown. */
   readonly isUnread?: true;
 }
 
 /** Facts that the judgement depends on, gathered by the engine. */
 export interface ShellFacts {
-  /** `sha256:…` of a text. Without it, no text that a command is fed is known. */
+  /** `sha256:…` of a text. Without it, the input of every command is unknown. */
   readonly digest?: (text: string) => string;
-  /** Why git may not be trusted here (its own config could run programs); `null` = nothing speaks against it. */
+  /** Why git may not be trusted here (its config could run programs); `null` = no objection. */
   readonly gitProblem: Phrase | null;
   /**
-   * Whether PATH leads from a name to that program, and not to a stand-in of a version manager (a script, or a link to
-   * another name), which obeys files of the workspace and starts what they say; or to one that these tell nothing but the
-   * name of a version, where it can have no effect; `isHere`: it runs where the command line begins. Without it, no version is asked for.
+   * Whether PATH leads from a name to that very program. It is false for a version manager's shim (a script, or a symlink to another name),
+   * which obeys workspace files and starts what they name; unless these files only tell it a version and it cannot have an effect.
+   * `isHere`: it runs in the start directory of the line. Without this function, no version query is allowed.
    */
   readonly isRealProgram?: (program: string, isHere: boolean) => boolean;
-  /** The same for a program that obeys more than its words, as long as it can change nothing. Without it, none is asked. */
+  /** The same for a program that obeys more than its words, if it cannot change anything. Without it, none qualifies. */
   readonly isHarmless?: (program: string, isHere: boolean) => boolean;
-  /** Whether the folder where the command line begins holds an entry of this form. Without it, it may. */
+  /** Whether the start directory has an entry that matches. Without it, it may. */
   readonly holds?: (names: RegExp) => boolean;
-  /** Whether PATH leads from a name to such a stand-in, which then may run anything. Without it, to none. */
+  /** Whether PATH leads from a name to a shim, which may run anything. Without it, no name does. */
   readonly isShim?: (program: string) => boolean;
-  /** Whether programs see a variable of this name before the line sets any. Without it, any may be one. */
+  /** Whether programs see a variable of this name before the line sets any. Without it, any name may be exported. */
   readonly isExported?: (name: string) => boolean;
-  /** The folder that the line begins in, and the person's home, as the shell names them. */
+  /** The start directory of the line and the user's home directory, as the shell names them. */
   readonly folder?: string;
   readonly home?: string;
-  /** What git would find in a folder, which is named as a command would name it from there. */
+  /** The repository that git would find in a directory, named relative to the start directory. */
   readonly gitIn?: (folder: string) => GitPlace;
 }
 
-/** Which repository git would take, and why it may not be trusted. */
+/** The repository that git would use, and why it may not be trusted. */
 export interface GitPlace {
   readonly problem: Phrase | null;
-  /** It is the one that `gitProblem` is about. */
+  /** It is the repository that `gitProblem` describes. */
   readonly isSame: boolean;
 }
 
-/** What a program does with a word. */
+/** How a program uses a word. */
 export type Role =
-  /** A file or folder that it reads: judged like any path. */
+  /** A file or directory that it reads: judged like any path. */
   | "read"
-  /** A file that it reads. Of a folder it would follow the links in it. */
+  /** A file that it reads. In a directory it would follow symlinks. */
   | "file"
-  /** Text and nothing else, whatever it says. */
+  /** Text only, whatever it says. */
   | "text"
   /** Digits with an optional sign. */
   | "number"
-  /** A revision of git or a path: a read, and what stands behind its first colon is a read too (`HEAD:.env`). */
+  /** A git revision or a path: read, and so is the text after its first colon (`HEAD:.env`). */
   | "revision"
-  /** A literal of this form, and text. */
+  /** A literal word of this form, used as text. */
   | RegExp;
 
-/** A program that only reads, with everything it may be given. What is not listed here is not allowed. */
+/** A program that only reads, and everything it may be given. Anything not listed is not allowed. */
 export interface Program {
   /** Short options without a value; may be joined (`-la`). */
   readonly flags?: string;
   /** Short options with a value, attached or as the next word. */
   readonly valued?: Readonly<Record<string, Role>>;
-  /** Long options, exactly as written; `null` = without a value, else what its value is. Abbreviations are not known. */
+  /** Long options, exactly as written; `null` = no value, otherwise the role of the value. Abbreviations are not accepted. */
   readonly long?: Readonly<Record<string, Role | null>>;
-  /** Short options whose value may be left out, and else is attached (`-Iseconds`). */
+  /** Short options with an optional value, which must be attached (`-Iseconds`). */
   readonly maybeValued?: Readonly<Record<string, Role>>;
-  /** Long options whose value may only stand behind `=`. */
+  /** Long options whose value may only follow `=`. */
   readonly attached?: Readonly<Record<string, Role>>;
   /**
-   * How short options may be joined, where the program does not do it as all others do. `flags`: only the next word is a
-   * value, and letters behind one are options again (`tree -Po x out`). `none`: of joined letters only the first counts, and
-   * the next word is no value of the last (`xxd -pl 16 out`).
+   * How short options are joined, if unusual. `flags`: a value is always the next word, and letters after an option with a value are
+   * options again (`tree -Po x out`). `none`: only the first of joined letters counts, and the next word is not a value of the last one
+   * (`xxd -pl 16 out`).
    */
   readonly joins?: "flags" | "none";
   /** `-5` for `-n 5`. */
   readonly hasCount?: boolean;
-  /** What the operands are, one after the other. */
+  /** The roles of the operands in order. */
   readonly operands?: readonly Role[];
-  /** What all further operands are; without it, further ones are not allowed. */
+  /** The role of all further operands; without it, none are allowed. */
   readonly rest?: Role;
-  /** So many operands at least: with fewer it would take its input, which it does in a way that is not allowed. */
+  /** The least number of operands: with fewer, the program would read its input in a way that is not allowed. */
   readonly atLeast?: number;
-  /** Options that stand for the first operand: with one of them the operands begin at the second role (`grep -e x file`). */
+  /** Options that replace the first operand: with one of them the operands begin at the second role (`grep -e x file`). */
   readonly firstBy?: readonly string[];
-  /** No word may begin like this, wherever it stands: the program would take further words from that file (`@list`). */
+  /** No word may begin with this: the program would read further words from that file (`@list`). */
   readonly neverBegins?: string;
-  /** Whether the words are fine together, where each of them is alone. */
+  /** Whether the words are acceptable together, when each of them is acceptable alone. */
   readonly fits?: (words: readonly string[]) => boolean;
   /**
-   * The first word must be one of these, and the row there judges all words behind it; `""` judges all words where the
-   * first one is none of these. A row with `commands` has nothing else but `needsGit`.
+   * The first word must be one of these, and its row judges all words after it; `""` judges all words if the first one is none of these. A
+   * row with `commands` has no other field but `needsGit`.
    */
   readonly commands?: Readonly<Record<string, Program>>;
-  /** It shows names and attributes, and of a folder what lies right in it, unless there is a word of this form. */
+  /** Unless a word matches, it shows names and attributes, and lists only the direct entries of a directory. */
   readonly listsUnless?: RegExp;
-  /** Of its operands it shows names and attributes, and what is in them only where `showsTracked` says so. */
+  /** It shows names and attributes of its operands, and their contents only if `showsTracked` says so. */
   readonly showsNames?: true;
-  /** With a word of this form it goes where links lead, wherever that is. */
+  /** With a matching word it follows symlinks, wherever they lead. */
   readonly follows?: RegExp;
-  /** What it is given may name other files, which it opens, wherever they are. */
+  /** Its operands may name other files, which it opens, wherever they are. */
   readonly roams?: boolean;
-  /** It is git: only where `ShellFacts.gitProblem` is `null`; sets `usesGit`. */
+  /** Git: only where `ShellFacts.gitProblem` is `null`; sets `usesGit`. */
   readonly needsGit?: boolean;
-  /** With a word of this form it reads all files below the folders it is given, or below the one it runs in. */
+  /** With a matching word it reads all files below the given directories, or below its working directory. */
   readonly readsBelow?: RegExp;
-  /** With a word of this form it obeys the files in those folders that say what to leave out (`.gitignore`). */
+  /** With a matching word it obeys the ignore files in those directories (`.gitignore`). */
   readonly obeys?: RegExp;
-  /** It is git, and with these options prints what it keeps of files; `hasPaths`: of those among its operands only. */
+  /** Git, which prints stored content of files with these options; `hasPaths`: only of the files among its operands. */
   readonly showsTracked?: {
     readonly isShown: (options: readonly string[]) => boolean;
     readonly hasPaths: boolean;
     /** Without one of these, and without a revision, it shows changed files only. */
     readonly staged?: RegExp;
-    /** It shows what is in the commits that it is given, and no others: without one, that of now, or none. */
+    /** It shows the contents of the given commits only: without one, the current commit, or none. */
     readonly past?: "head" | "none";
-    /** What it is given and is no commit it prints whole, whatever the options. */
+    /** A given object that is not a commit is printed whole, whatever the options. */
     readonly printsObjects?: boolean;
   };
-  /** Where there is no such file it opens the one whose name goes on like this. */
+  /** If the file does not exist, it opens the one with this suffix. */
   readonly endings?: readonly string[];
-  /** It takes wildcards for itself, in quotes too. */
+  /** It expands wildcards itself, even quoted ones. */
   readonly hasGlobs?: boolean;
-  /** Words that come from file names or from a pipe may be its operands, because no option of it has any effect. */
+  /** Words from file names or from a pipe may be operands, because none of its options has an effect. */
   readonly takesAnyWord?: boolean;
-  /** Options stand before the first operand; what follows is an operand, whatever it begins with (`printf`, `test`). */
+  /** Options must precede the first operand; every later word is an operand, whatever it begins with (`printf`, `test`). */
   readonly hasOrderedOptions?: boolean;
-  /** Wherever it runs, options may stand behind operands. For others they are then names of files, somewhere. */
+  /** On every system, options may follow operands. For other programs they may then be file names. */
   readonly hasLateOptions?: boolean;
-  /** `-` is no operand: what comes from its input it would write to a file first. */
+  /** `-` is not allowed as an operand: the program would write its input to a file first. */
   readonly needsFiles?: boolean;
-  /** Part of the shell itself: no file in PATH can take its place. */
+  /** A shell builtin: no file in PATH can replace it. */
   readonly isBuiltin?: boolean;
   /** For programs with a language of their own. */
   readonly judge?: (args: readonly Word[]) => ProgramJudgement;

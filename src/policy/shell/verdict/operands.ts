@@ -1,6 +1,6 @@
 import type { Word } from "./judgement.ts";
 
-/** Words that are no options, as far as that is known. */
+/** Words that are not options, as far as known. */
 export function operandsOf(args: readonly Word[]): readonly Word[] {
   const end = args.findIndex((word) => word.kind === "literal" && word.value === "--");
   const isOption = (word: Word, at: number): boolean =>

@@ -1,7 +1,7 @@
-// What a command line is made of, for whoever wants to know which part of it is asked about.
+// The parts of a command line, to show which part a question is about.
 import { parse } from "unbash";
 
-/** `kind`: `list`, `pipe`, `command`, `substitution`, `redirection`, or the word that a compound begins with. */
+/** `kind`: `list`, `pipe`, `command`, `substitution`, `redirection`, or the keyword of a compound command. */
 export interface ShellPart {
   readonly kind: string;
   readonly text: string;
@@ -21,15 +21,15 @@ const kinds: Readonly<Record<string, string>> = {
 const mostDepth = 40;
 const longest = 64 * 1024;
 
-/** Outermost first; what could not be parsed is left out. Of one that is a single thing, that thing. */
+/** Outermost first; parts that do not parse are omitted. Nodes without a kind are replaced by their children. */
 export function partsOf(source: string): readonly ShellPart[] {
   if (source.length > longest) return [];
   try {
-    // Some of the tree is made only when it is asked for: written out, all of it is there.
+    // Parts of the tree are lazy getters: serializing evaluates all of them.
     const tree: unknown = JSON.parse(JSON.stringify(parse(source)));
     return below(tree, source, 0);
   } catch (error) {
-    // Deeper than there is stack for: the verdict says so too.
+    // Nested deeper than the stack allows: the verdict reports this too.
     if (error instanceof RangeError) return [];
     throw error;
   }

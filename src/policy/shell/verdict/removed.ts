@@ -4,10 +4,10 @@ import { baseName } from "./destructive.ts";
 import type { PathWord, RemovedWord, Word } from "./judgement.ts";
 import { isGiven, operandsOf } from "./operands.ts";
 
-/** What they are given is gone afterwards, or empty. */
+/** Their operands are gone afterwards, or empty. */
 const removing = new Set("rm unlink shred srm wipe truncate".split(" "));
 
-/** The files and folders that a command takes away or overwrites; `null` = one that is known only when it runs. */
+/** The files and directories that a command deletes or overwrites; `null` = one known only at run time. */
 export function removedBy([name, ...args]: readonly Word[]): readonly (RemovedWord | null)[] {
   const program = name?.kind === "literal" ? baseName(name.value) : "";
   if (removing.has(program)) return operandsOf(args).flatMap(removed);
@@ -34,7 +34,7 @@ function written(word: Word): readonly (RemovedWord | null)[] | null {
   return word.value.startsWith("of=") ? [{ path: word.value.slice(3), isGlob: false }] : null;
 }
 
-/** What they overwrite unless one of these is given, or (`ln`) only where it is. */
+/** These overwrite files, unless a `sparing` option is given, or (`ln`) only if a `forcing` one is. */
 const copying: Readonly<Record<string, { readonly sparing?: RegExp; readonly forcing?: RegExp }>> = {
   mv: { sparing: /^(?:-\w*[ni]|--no-clobber|--interactive|--backup)/ },
   cp: { sparing: /^(?:-\w*[ni]|--no-clobber|--interactive|--backup)/ },
@@ -42,7 +42,7 @@ const copying: Readonly<Record<string, { readonly sparing?: RegExp; readonly for
   ln: { forcing: /^(?:-\w*f|--force)/ },
 };
 
-/** The folder of temporary files is gone with coder: what is moved there is lost. */
+/** The directory of temporary files disappears with coder: files moved there are lost. */
 const temporary = /^\/tmp(?:\/|$)/;
 
 function overwrittenBy(program: string, args: readonly Word[]): readonly (RemovedWord | null)[] {
@@ -58,7 +58,7 @@ function overwrittenBy(program: string, args: readonly Word[]): readonly (Remove
   return [...gone, ...replaced(target), ...inside];
 }
 
-/** What is written over where this is given: all operands, or what stands behind it. With an ending (`-i.bak`) the old file is kept. */
+/** With such an option these overwrite all operands, or the word after the option. With a suffix (`-i.bak`) the old file is kept. */
 const rewriting: Readonly<Record<string, { readonly all?: RegExp; readonly behind?: RegExp }>> = {
   sed: { all: /^(?:-[a-zA-Z]*i|--in-place)$/ },
   gsed: { all: /^(?:-[a-zA-Z]*i|--in-place)$/ },
@@ -79,7 +79,7 @@ function rewrittenBy({ all, behind }: (typeof rewriting)[string], args: readonly
   });
 }
 
-/** The last word, or what `-t` names. */
+/** The last word, or the value of `-t`. */
 function targetOf(args: readonly Word[]): { readonly target: Word | undefined; readonly sources: readonly Word[] } {
   const at = args.findIndex((word) => word.kind === "literal" && /^(?:-\w*t|--target-directory)$/.test(word.value));
   if (at !== -1) return { target: args[at + 1], sources: operandsOf(args.filter((_, one) => one !== at + 1)) };
@@ -101,7 +101,7 @@ function deletedBy(args: readonly Word[]): readonly (RemovedWord | null)[] {
   return known.length < places.length ? [...found, null] : found;
 }
 
-/** Tests that let through fewer names, and how many words stand behind each. */
+/** Tests that select fewer names, and how many words follow each. */
 const narrowing = new Map(
   Object.entries({
     ...{ "-type": 1, "-maxdepth": 1, "-mindepth": 1, "-mtime": 1, "-mmin": 1, "-size": 1, "-path": 1, "-empty": 0 },
@@ -109,7 +109,7 @@ const narrowing = new Map(
   }),
 );
 
-/** What everything must be called that an expression of `find` comes to act on; `null` = anything. */
+/** The names that an expression of `find` restricts its actions to; `null` = any. */
 export function namesAsked(words: readonly Word[]): readonly string[] | null {
   const texts = words.map((word) => (word.kind === "literal" ? word.value : null));
   let names: readonly string[] | null = null;
@@ -131,11 +131,11 @@ export function namesAsked(words: readonly Word[]): readonly string[] | null {
     else if (!narrowing.has(text)) return null;
     at += text === "-name" ? 1 : (narrowing.get(text) ?? 0);
   }
-  // Behind an action there may be others, for other names.
+  // After an action there may be others, for other names.
   return texts.some((text) => text === "-o" || text === "-or" || text === ",") && !isGrouped(texts) ? null : names;
 }
 
-/** `-name a -o -name b`, whole. */
+/** Exactly `-name a -o -name b …`. */
 function namesFrom(texts: readonly (string | null)[], from: number, end: number): readonly string[] | null {
   const names: string[] = [];
   for (let at = from; at < end; at += 3) {

@@ -1,9 +1,9 @@
 import type { PathWord, Program, Word } from "./judgement.ts";
 
-// The content of one file, whose path is a read of its own: `HEAD:a`.
+// The content of one file, whose path is a separate read: `HEAD:a`.
 const oneFile = /^[\w.@~^/-]+:[^:]/;
 
-/** What git prints of the files that it keeps. Behind `--` (`before` so many operands) there are paths only, and before it none. */
+/** The stored content that git prints. If there is a `--`, the `before` operands before it are revisions and the rest are paths. */
 export function shownBy(
   { showsTracked, readsBelow }: Program,
   options: readonly string[],
@@ -18,7 +18,7 @@ export function shownBy(
   if (!isShown) return objectsOnly(objects, isCertain);
   const { staged } = showsTracked;
   const isNamed = !readsBelow && objects.length > 0 && objects.every((word) => oneFile.test(word));
-  // Two folders are compared with all that is in them, one is only listed.
+  // Two directories are compared with all their contents, a single one is only listed.
   if (isNamed && staged === undefined) return objectsOnly(objects, true);
   const limits = isNamed ? objects.map((word) => word.slice(word.indexOf(":") + 1)) : words.slice(before ?? 0);
   const tracked = showsTracked.hasPaths && !options.some((option) => widening.test(option)) ? limits : [];
@@ -29,7 +29,7 @@ export function shownBy(
   return [{ path: ".", isGlob: false, tracked, isChangedOnly, past }];
 }
 
-/** No path beside those that are read anyway. */
+/** Adds no path beyond those that are read anyway. */
 function objectsOnly(objects: readonly string[], isCertain: boolean): readonly PathWord[] {
   return objects.map((path) => {
     const past = { shows: "none", revisions: [path], isCertain, isObjectsOnly: true } as const;
@@ -37,7 +37,7 @@ function objectsOnly(objects: readonly string[], isCertain: boolean): readonly P
   });
 }
 
-/** The same path is not read twice because an object may be meant. */
+/** Merges both lists, so that a path is not read twice because it may also name an object. */
 export function withShown(reads: readonly PathWord[], shown: readonly PathWord[]): readonly PathWord[] {
   const objects = new Map(shown.filter(({ past }) => past?.isObjectsOnly).map((word) => [word.path, word]));
   const all = reads.map((read) => {
@@ -48,7 +48,7 @@ export function withShown(reads: readonly PathWord[], shown: readonly PathWord[]
   return [...all, ...shown.filter((word) => !word.past?.isObjectsOnly || objects.has(word.path))];
 }
 
-/** Paths then only choose commits, of which everything is shown, or a file is shown under the names it had before. */
+/** With these, paths only select commits, which are shown whole, or a file is shown under its earlier names. */
 const widening = /^--(?:full-diff|follow)$/;
 
 export function textOf(word: Word): string {

@@ -10,11 +10,11 @@ import type {
   WriteWord,
 } from "./judgement.ts";
 
-/** What was found so far, in the order in which it stands in the command. */
+/** Findings so far, in the order of the command. */
 export interface Tally {
   readonly reasons: Phrase[];
   readonly always: AlwaysAsk[];
-  /** Those of the reasons that are none where a sandbox shows a command nothing but what it may read. */
+  /** The reasons that a sandbox lifts, if it shows the command only what it may read. */
   readonly unsettled: Set<Phrase>;
   readonly commands: SimpleCommand[];
   readonly reads: PathWord[];
@@ -24,17 +24,17 @@ export interface Tally {
   isWhole: boolean;
   usesGit: boolean;
   namesGitFolder: boolean;
-  /** Something may have set any variable: from here on none is known. */
+  /** Any variable may have been set: from here on all are unknown. */
   isBlurred: boolean;
-  /** The shell may have gone anywhere. */
+  /** The shell may be in any directory. */
   isAstray: boolean;
-  /** Commands looked at. A loop over many words, nested, must come to an end. */
+  /** Number of commands judged: limits nested loops over many words. */
   steps: number;
   words: number;
   isCut: boolean;
 }
 
-// More than any command a person reads before saying yes.
+// Far more than a command that a person reads before approving it.
 const maxSteps = 4000;
 const maxWords = 20_000;
 const shownLength = 120;
@@ -60,7 +60,7 @@ export function emptyTally(): Tally {
   };
 }
 
-/** `false` = too much: whoever counts says so and stops. */
+/** `false` = over the limit: the caller reports it and stops. */
 export function countStep(tally: Tally): boolean {
   tally.steps += 1;
   return tally.steps <= maxSteps && tally.words <= maxWords;
@@ -75,7 +75,7 @@ export function against(tally: Tally, reason: Phrase): void {
   tally.reasons.push(reason);
 }
 
-/** Not understood, or able to change what other commands mean: no allow rule can hold. */
+/** Not understood, or able to change the meaning of other commands: no allow rule applies. */
 export function notWhole(tally: Tally, reason: Phrase): void {
   tally.isWhole = false;
   tally.isBlurred = true;
@@ -88,26 +88,26 @@ export function alwaysAsk(tally: Tally, reason: Phrase): void {
   tally.always.push({ reason, command: null });
 }
 
-/** The same, and no sandbox lifts it either: nobody knows what would run. */
+/** The same, and no sandbox lifts it either: nobody knows which commands would run. */
 export function unread(tally: Tally, reason: Phrase): void {
   tally.isBlurred = true;
   tally.reasons.push(reason);
   tally.always.push({ reason, command: null, isUnread: true });
 }
 
-/** Known only when the command runs, and able to read something else than was judged, but to do nothing. */
+/** Known only at run time: it cannot have an effect, but may read something that was not judged. */
 export function leaveOpen(tally: Tally, reason: Phrase): void {
   tally.reasons.push(reason);
   tally.unsettled.add(reason);
 }
 
-/** The same of what allow rules cannot know: should the line do more than read, PO-5 holds for it. */
+/** The same for parts that allow rules cannot cover: if the line does more than read, PO-5 applies. */
 export function leaveOpenAlways(tally: Tally, reason: Phrase): void {
   leaveOpen(tally, reason);
   tally.always.push({ reason, command: null });
 }
 
-/** The same of what changes the meaning of other commands, to something that is known. */
+/** The same for parts that change the meaning of other commands in a known way. */
 export function leaveOpenNotWhole(tally: Tally, reason: Phrase): void {
   tally.isWhole = false;
   leaveOpen(tally, reason);
@@ -115,7 +115,7 @@ export function leaveOpenNotWhole(tally: Tally, reason: Phrase): void {
 
 export function tooDeep(tally: Tally, part: string): void {
   tally.isWhole = false;
-  // Said once: there may be thousands.
+  // Reported once: there may be thousands.
   if (!tally.isCut) unread(tally, phrase("shell.too_deep", { part: cut(part) }));
   tally.isCut = true;
 }
@@ -135,7 +135,7 @@ export function summary(tally: Tally): CommandJudgement {
   };
 }
 
-/** Each once, though a loop was gone through for each of its words. */
+/** Removes duplicates: a loop is judged once per word. */
 function distinct<One>(all: readonly One[]): readonly One[] {
   if (all.length < 2) return all;
   const byText = new Map<string, One>();
@@ -146,19 +146,19 @@ function distinct<One>(all: readonly One[]): readonly One[] {
   return [...byText.values()];
 }
 
-/** What no command needs and what hides text from a reader or from the parser; line ends and tabs are all right. */
+/** Characters that no command needs and that hide text from a reader or from the parser; line ends and tabs are allowed. */
 export function strangeIn(text: string): Phrase | null {
   const found = /[\u0000-\u0008\u000b-\u001f\u007f]/.exec(text)?.[0];
   if (found !== undefined) {
     return phrase("shell.character", { part: `U+${found.charCodeAt(0).toString(16).padStart(4, "0")}` });
   }
-  // Bash joins the lines first, and then it is an expansion after all: `$\` and a line end before `{x@P}`.
+  // Bash joins the lines first, and then it is an expansion: `$\` and a line end before `{x@P}`.
   if (/\$\\\n/.test(text)) return phrase("shell.construct", { part: "$\\" });
-  // Bash drops it or keeps it, depending on whether there is a line end somewhere before it.
+  // Bash drops or keeps it, depending on an earlier line end.
   return /(?<!\\)(?:\\\\)*\\$/.test(text) ? phrase("shell.construct", { part: "\\" }) : null;
 }
 
-/** A part of the command as a person is shown it: on one line, so that it looks like no reason of its own. */
+/** A part of the command for display: on one line, so that it cannot look like a separate reason. */
 export function cut(part: string): string {
   const text = part.trim();
   return visible(text.length <= shownLength ? text : `${text.slice(0, shownLength - 1)}…`);

@@ -6,7 +6,7 @@ import { cut, leaveOpenNotWhole, notWhole } from "../verdict/tally.ts";
 import { isHarmlessName, isHarmlessSetting, isHarmlessVariable } from "./variable-names.ts";
 import { expandValue, expandWord } from "./word.ts";
 
-/** Variables that are set before a command, for it alone, or for the shell where there is no command. */
+/** Variables set before a command, for that command only, or for the shell if there is no command. */
 export function judgeAssignments({ prefix, name, redirects }: Command, scope: Scope): void {
   const isMaybe = redirects.length > 0;
   for (const one of prefix) {
@@ -24,19 +24,19 @@ export function judgeAssignments({ prefix, name, redirects }: Command, scope: Sc
     }
     leaveOpenNotWhole(scope.tally, phrase("shell.assignment", { part: cut(one.text) }));
     const set = (): void => scope.variables.set(one.name, value.word);
-    // Of a command that has them before it, only programs get them.
+    // An assignment before a command affects only the command's environment.
     if (name !== undefined) continue;
     if (isMaybe) scope.variables.maybe(set);
     else set();
   }
 }
 
-/** `IFS= read -r line`: nothing but `read` sees it. */
+/** `IFS= read -r line`: only `read` sees it. */
 function isSeparator(name: string, value: Word | null, command: string): boolean {
   return name === "IFS" && command === "read" && value?.kind === "literal";
 }
 
-/** `null` = a list, one of a list, or more behind what is there. */
+/** `null` = an array, an element of one, or an appended value. */
 function setTo({ value, index, append }: Assignment, scope: Scope): { readonly word: Word | null } | null {
   if (value.type === "ArrayValue" || index || append) {
     const words = value.type === "ArrayValue" ? value.elements : [value];
@@ -46,7 +46,7 @@ function setTo({ value, index, append }: Assignment, scope: Scope): { readonly w
   return { word: expandValue(value, scope) };
 }
 
-/** `export A=b C`; `false` = it is something else, and judged as such. */
+/** `export A=b C`; `false` = another form, judged like any command. */
 export function judgeExport({ prefix, suffix, name }: Command, scope: Scope): boolean {
   if (name?.text !== "export" || prefix.length > 0 || suffix.length === 0) return false;
   const isFine = suffix.every((one) =>

@@ -1,21 +1,21 @@
-/** A character of a word as written, and whether a quote or a backslash takes its meaning away. */
+/** A character of a word as written, and whether a quote or backslash escapes it. */
 interface Sign {
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
-// Words that a person can look over; more are only "any".
+// More words become `any`.
 const maxWords = 64;
 
 /**
- * The words that braces make of one word as written, quotes left in place. `null` = not told: too many, nested, unbalanced,
- * or next to an expansion, where the rules of the shell are more than these few lines.
+ * The words that brace expansion makes of one word as written, with its quotes. `null` = not expanded: too many, nested, unbalanced, or
+ * next to an expansion, where the shell's rules are more complex.
  */
 export function expandBraces(raw: string): readonly string[] | null {
   if (!raw.includes("{")) return [raw];
   const signs = signsOf(raw);
   if (!signs.some((sign) => is(sign, "{"))) return [raw];
-  // Without either of these nothing is expanded, whatever the braces look like.
+  // Without a comma or `..` nothing is expanded.
   const isPlain = !signs.some((sign) => is(sign, ",")) && !raw.includes("..");
   if (isPlain) return [raw];
   if (/[$`]|\\\n/.test(raw)) return null;

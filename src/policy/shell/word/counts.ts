@@ -1,14 +1,14 @@
-// Substitutions that print a whole number, or nothing where the command fails.
+// Substitutions that print a whole number, or nothing if the command fails.
 import type { Redirection, WordPart } from "unbash";
 
 type Substitution = Extract<WordPart, { type: "CommandExpansion" }>;
 type Statement = NonNullable<Substitution["script"]>["commands"][number]["command"];
 
-/** Quoted or bare, without anything that is known only when it runs, and no option. */
+/** Quoted or bare, fully known before the run, and not an option. */
 const plain = /^(?:'[^'-][^']*'|"[^"$`\\-][^"$`\\]*"|[\w./@:=,+%][\w./@:=,+%-]*)$/;
 const revisions = /^(?:--all|[A-Za-z@][\w./@~^-]*)$/;
 
-/** What each is given so that it prints one number and no name. */
+/** The arguments with which each program prints one number and no name. */
 const counting: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
   wc: (words) => words.length === 1 && /^(?:-[lwcm]|--(?:lines|words|bytes|chars))$/.test(words[0] ?? ""),
   grep: countsLines,
@@ -20,7 +20,7 @@ const counting: Readonly<Record<string, (words: readonly string[]) => boolean>> 
     first === "rev-list" && second === "--count" && more.every((word) => revisions.test(word)),
 };
 
-/** With one file, or what comes through a pipe. */
+/** With at most one file, or piped input. */
 function countsLines(words: readonly string[]): boolean {
   const behind = words.findIndex((word) => !/^-[EFGPachisvwx]+$/.test(word));
   const [options, operands] = behind === -1 ? [words, []] : [words.slice(0, behind), words.slice(behind)];
@@ -40,7 +40,7 @@ function isCount(node: Statement): boolean {
       return node.prefixes.length === 0 && last?.type === "Command" && isCount(last);
     }
     case "AndOr": {
-      // `grep -c` that finds nothing fails.
+      // `grep -c` fails if it finds nothing.
       const [first, second, ...more] = node.commands;
       const isNothing = second?.type === "Command" && /^(?:true|:)$/.test(second.name?.text ?? "");
       const isOr = isNothing && second.suffix.length + second.prefix.length === 0 && node.operators[0] === "||";
@@ -58,7 +58,7 @@ function isCount(node: Statement): boolean {
   }
 }
 
-/** Errors must not come among the numbers. */
+/** Errors must not mix with the numbers. */
 function isQuiet(one: Redirection): boolean {
   if (one.type !== "Redirect") return false;
   return one.operator === "<" || (one.operator === ">" && one.target?.text === "/dev/null");

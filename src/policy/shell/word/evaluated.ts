@@ -5,7 +5,7 @@ import type { StartedCommand } from "../wrapper/handled.ts";
 import { shells } from "../wrapper/wrappers.ts";
 import { expandWord } from "./word.ts";
 
-/** Parts of the shell that take a word for an expression: a subscript in it runs commands, in quotes too. */
+/** Builtins that evaluate a word as an expression: a subscript in it runs commands, even if quoted. */
 const evaluating = new Set(
   "let declare typeset local export readonly printf read unset test [ mapfile readarray wait getopts".split(" "),
 );
@@ -13,12 +13,12 @@ const calling = new Set("mapfile readarray compgen complete".split(" "));
 
 const setting = new Set("source . exec enable shopt set alias shift".split(" "));
 
-/** Whether variables, or how others are read, may be others behind it; of what runs in a shell of its own nothing is. */
+/** Whether variables, or the meaning of later commands, may change. A program outside this shell changes neither. */
 export function mayBlur(name: string): boolean {
   return evaluating.has(name) || calling.has(name) || setting.has(name);
 }
 
-/** What such a command may start besides: for deny and ask rules, which had better see too much. */
+/** Further commands that such a builtin may start: for deny and ask rules, so it over-approximates. */
 export function evaluatedBy(name: string, args: readonly Word[]): readonly StartedCommand[] {
   const values = args.map((word) => (word.kind === "literal" ? word.value : ""));
   const behind = (option: string) => args.slice(values.indexOf(option) + 1);
@@ -35,7 +35,7 @@ function scriptIn(text = ""): readonly StartedCommand[] {
   return text === "" ? [] : [{ script: text }];
 }
 
-/** Of a text that is an expression to the shell. */
+/** Substitutions in a text that the shell evaluates as an expression. */
 export function substitutionsIn(text: string): readonly Extract<StartedCommand, { script: string }>[] {
   return /\$\(|`/.test(text) ? [{ script: `: ${text}` }] : [];
 }
@@ -43,7 +43,7 @@ export function substitutionsIn(text: string): readonly Extract<StartedCommand, 
 export const readsScripts = (name: string | undefined): boolean =>
   name !== undefined && (shells.has(name) || name === "source" || name === ".");
 
-/** Whether what comes through a pipe is its script. */
+/** Whether the command runs its piped input as a script. */
 export function readsPiped(node: SyntaxNode): boolean {
   if (node.type !== "Command") return false;
   const { name, suffix } = node as Command;
@@ -53,7 +53,7 @@ export function readsPiped(node: SyntaxNode): boolean {
   return readsScripts(name?.text.replace(/^.*\//s, "")) && (operands.length === 0 || isTold);
 }
 
-/** Texts that a shell is given by what stands before it in a pipe, or by `<(…)`, as far as they stand in the line itself. */
+/** Texts that a shell receives through a pipe or `<(…)`, if the line itself contains them. */
 export function textsFor(node: SyntaxNode, scope: Scope): readonly string[] {
   if (node.type === "Pipeline") return (node as Pipeline).commands.flatMap((one) => textsFor(one, scope));
   if (node.type !== "Command") return [];

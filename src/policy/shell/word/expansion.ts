@@ -5,11 +5,11 @@ import { cut } from "../verdict/tally.ts";
 import { isHarmlessName } from "./variable-names.ts";
 import { isCountWord, isNumberWord } from "./variables.ts";
 
-// `P` expands its value as a prompt, which runs commands.
+// `P` expands the value as a prompt, which runs commands.
 const quietTransforms = new Set(["Q", "U", "u", "L"]);
 const assigning = new Set(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|=", "**="]);
 
-/** Words within the expansion that are expanded in turn, and why it may do more than give a value. */
+/** Words inside the expansion that are expanded in turn, and why the expansion may do more than yield a value. */
 export interface ExpansionParts {
   readonly words: readonly SourceWord[];
   readonly problem: Phrase | null;
@@ -21,7 +21,7 @@ export function partsOfParameter(part: ParameterExpansionPart): ExpansionParts {
   return { words, problem: isQuiet ? null : phrase("shell.expansion", { part: cut(part.text) }) };
 }
 
-/** Another subscript is arithmetic, which runs commands. */
+/** Any other subscript is arithmetic, which runs commands. */
 function isPlainIndex(index: SourceWord | undefined): boolean {
   return index === undefined || /^(?:[@*]|[0-9]{1,9})$/.test(index.text);
 }
@@ -44,7 +44,7 @@ function isQuietOperation(operation: ParameterOperation | undefined): boolean {
   }
 }
 
-/** Counted from the end it may be less than nothing, which is an error. */
+/** A length counted from the end may become negative, which is an error. */
 function isLength(word: SourceWord): boolean {
   return /^\s*[0-9]{1,15}\s*$/.test(word.text);
 }
@@ -74,8 +74,8 @@ function operands(operation: ParameterOperation): readonly SourceWord[] {
 }
 
 /**
- * Whether only numbers are in it. The value of a variable is arithmetic again, and `a[$(id)]` in it runs `id`: so a variable
- * counts only where a loop has just set it to a number.
+ * Whether the expression contains only numbers. A variable's value is evaluated as arithmetic again, and `a[$(id)]` in it runs `id`: so a
+ * variable counts only if the line has set it to a number.
  */
 export function isPlainArithmetic(expression: ArithmeticExpression | undefined, scope: Scope): boolean {
   switch (expression?.type) {
@@ -102,13 +102,13 @@ export function isPlainArithmetic(expression: ArithmeticExpression | undefined, 
 
 type Binary = Extract<ArithmeticExpression, { type: "ArithmeticBinary" }>;
 
-/** An error of arithmetic ends the line, and the next one goes on: what was to be set in between is not. */
+/** An arithmetic error ends the line but not the script: an assignment after it on the line is skipped. */
 function isDefined({ operator, right }: Binary): boolean {
   if (!/^(?:[/%]|\*\*)$/.test(operator)) return true;
   return right.type === "ArithmeticWord" && /^\s*[1-9][0-9]{0,9}\s*$/.test(right.value);
 }
 
-/** `i=i+1` and the like leave a number where one was. */
+/** `i=i+1` and the like keep the variable a number. */
 function isCounting(expression: Binary, scope: Scope): boolean {
   const plain = { ...expression, operator: expression.operator.slice(0, -1) };
   return isDefined(plain) && isPlainArithmetic(expression.right, scope) && isCounter(expression.left, scope);
@@ -121,7 +121,7 @@ function isCounter(expression: ArithmeticExpression, scope: Scope): boolean {
   return true;
 }
 
-/** By its name alone, one that holds nothing is 0; `$n` would be an error, which ends the line. */
+/** A bare name of an empty variable is 0; an empty `$n` would be an error, which ends the line. */
 function isCountedVariable(text: string, scope: Scope): boolean {
   const [, sign, name] = /^(\$?)([A-Za-z_]\w*)$/.exec(text.trim()) ?? [];
   const value = name === undefined ? null : scope.variables.get(name);

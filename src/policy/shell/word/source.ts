@@ -5,7 +5,7 @@ import { readTwice } from "../second-reader/agree.ts";
 import { countStep, cut, emptyTally, unread } from "../verdict/tally.ts";
 import { Variables } from "./variables.ts";
 
-/** Judges a text that a shell takes apart: the command line itself, the words of `bash -c`, a here-document for a shell. */
+/** Judges a text that a shell parses: the command line itself, the words of `bash -c`, a here-document for a shell. */
 export function judgeSource(source: string, outer: Scope): ParsedScript {
   const scope = { ...outer, source };
   const { script, isAgreed } = readTwice(source);
@@ -21,7 +21,7 @@ export function judgeSource(source: string, outer: Scope): ParsedScript {
 const separators = /[;&|\n(){}`]+/;
 const leadingWords = /^\s*(?:(?:if|then|elif|else|while|until|do|time|!)\s+)*/;
 
-/** Wherever bash may begin a command, there may be one that a deny rule names. */
+/** Wherever bash may start a command, there may be one that a deny rule names. */
 function guessCommands(source: string, scope: Scope): void {
   const { tally } = scope;
   for (const part of source.split(separators)) {

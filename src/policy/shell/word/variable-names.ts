@@ -1,6 +1,6 @@
 import type { ShellFacts, Word } from "../verdict/judgement.ts";
 
-/** Names of nothing: neither the shell nor a program looks for them. */
+/** Names without meaning: neither the shell nor a program looks for them. */
 const ordinary = new Set(
   `FOO BAR BAZ QUX A B C FILE FILES DIR DIRS NAME NAMES PATTERN VERSION VERSIONS COUNT TOTAL RESULT OUT OUTPUT INPUT
   BRANCH COMMIT SHA TAG REF RANGE PKG PACKAGE MODULE PROJECT APP SERVICE TARGET SRC DEST ROOT BASE BASE_DIR ROOT_DIR SRC_DIR
@@ -18,7 +18,7 @@ const settings: Readonly<Record<string, RegExp>> = {
   LC_MESSAGES: /^[A-Za-z0-9_.@-]*$/,
   LC_NUMERIC: /^[A-Za-z0-9_.@-]*$/,
   LC_TIME: /^[A-Za-z0-9_.@-]*$/,
-  // A zone, which is a file below a folder of the system.
+  // A time zone: a file below a system directory.
   TZ: /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+){0,2}$/,
   TERM: /^(?:dumb|xterm(?:-256color)?|linux|vt100)$/,
   COLUMNS: /^[0-9]{1,4}$/,
@@ -30,7 +30,7 @@ const settings: Readonly<Record<string, RegExp>> = {
   GIT_TERMINAL_PROMPT: /^0$/,
 };
 
-/** To bash itself, in any of its versions, also where no other program sees them. */
+/** Variables of bash itself, in any version, even if no other program sees them. */
 const ofShell =
   /^(?:_|BASH.*|COMP_?.*|READLINE_.*|HIST.*|PS[0-9]?|PROMPT.*|OPT.*|FUNC.*|DIRSTACK|E?UID|PPID|GROUPS|SECONDS|S?RANDOM|EPOCH.*|LINENO|REPLY|MAPFILE|HOST(?:NAME|TYPE|FILE)|MACHTYPE|OSTYPE|SHELL.*|SHLVL|PIPESTATUS|COPROC.*|PWD|OLDPWD|HOME|PATH|CDPATH|IFS|ENV|MAIL.*|GLOB.*|EXECIGNORE|FIGNORE|FCEDIT|IGNOREEOF|INPUTRC|INSIDE_EMACS|CHILD_MAX|TIMEFORMAT|TMOUT|TMPDIR|TMP|TEMP|TEXTDOMAIN.*|POSIX.*|_POSIX.*|LANG.*|LC_.*|LD_.*|DYLD_.*|TZ.*|TERM.*|COLUMNS|LINES|ARGV0|EMACS|auto_resume|histchars)$/s;
 
@@ -40,14 +40,14 @@ export function isHarmlessName(name: string): boolean {
   return /^(?:[a-z][a-z0-9_]{0,30}|[A-Z])$/.test(name) && !/proxy|^(?:path|histchars|auto_resume)$/.test(name);
 }
 
-/** Whether programs that see it do the same with it. `null`: what it is set to is not known. */
+/** Whether programs that see the variable behave the same. `null`: its value is unknown. */
 export function isHarmlessSetting(name: string, value: Word | null): boolean {
   if (isHarmlessName(name)) return true;
   const form = Object.hasOwn(settings, name) ? settings[name] : undefined;
   return form !== undefined && value?.kind === "literal" && !value.isHome && form.test(value.value);
 }
 
-/** The same where only the shell sees it: programs get it as well if it was there before. */
+/** The same if only the shell sees it: programs see it too if it was exported before. */
 export function isHarmlessVariable(name: string, value: Word | null, { isExported = () => true }: ShellFacts): boolean {
   if (isHarmlessSetting(name, value)) return true;
   return (

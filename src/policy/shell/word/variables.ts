@@ -1,6 +1,6 @@
 import type { Word } from "../verdict/judgement.ts";
 
-/** As arithmetic takes it: no leading zero, which would make it another number or an error. */
+/** As arithmetic reads it: no leading zero, which would make it octal or an error. */
 const plainNumber = /^\s*(?:0|[1-9][0-9]{0,17}|0x[0-9a-fA-F]{1,16})\s*$/;
 
 export function isNumberWord(word: Word | null | undefined): boolean {
@@ -8,14 +8,14 @@ export function isNumberWord(word: Word | null | undefined): boolean {
   return word?.kind === "one" && (word.isNumber === true || word.isInteger === true);
 }
 
-/** A number, or nothing: what arithmetic takes for one under the name of its variable. */
+/** A number or empty: arithmetic accepts it under the name of its variable. */
 export function isCountWord(word: Word | null | undefined): boolean {
   return isNumberWord(word) || ((word?.kind === "one" || word?.kind === "any") && word.isCount === true);
 }
 
 /**
- * What the variables of one shell hold: a known word, or `null` = anything. One that was never set may come from the environment.
- * What is set somewhere that may be skipped, by `&&`, `break` or `continue`, is known afterwards only if it is the same either way.
+ * The variables of one shell: a known word, or `null` = anything. An unset variable may come from the environment. A value set in code that
+ * may be skipped, by `&&`, `break` or `continue`, stays known only if both paths agree.
  */
 export class Variables {
   private known: Map<string, Word | null>;
@@ -38,7 +38,7 @@ export class Variables {
     this.set_.push([name, word]);
   }
 
-  /** Runs once, or stops anywhere, or does not run at all. */
+  /** `run` may happen once, stop anywhere, or not happen. */
   maybe(run: () => void): void {
     const before = new Map(this.known);
     const from = this.set_.length;
@@ -46,7 +46,7 @@ export class Variables {
     this.join(before, from);
   }
 
-  /** Runs any number of times, each beginning with what any of those before may have left. */
+  /** `run` may happen any number of times, each time starting from any earlier result. */
   loop(run: () => void): void {
     for (let before = ""; before !== this.text(); ) {
       before = this.text();
@@ -71,7 +71,7 @@ function either(one: Word | null, other: Word | null): Word | null {
   return isCountWord(one) && isCountWord(other) ? { kind: "one", start: "", text: "", isCount: true } : null;
 }
 
-/** Without how it was written. */
+/** Ignores how the word is written. */
 function meaning(word: Word | null): string {
   return JSON.stringify(word === null ? null : { ...word, text: "" });
 }

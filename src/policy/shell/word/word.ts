@@ -15,21 +15,21 @@ import { expandBraces } from "./brace.ts";
 import { printsCount } from "./counts.ts";
 import { isPlainArithmetic, partsOfParameter } from "./expansion.ts";
 
-// Others are read in different ways: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
+// Other escapes are read differently by shells: `\x{2d}`, `\c` before more than a letter, a backslash before a line end.
 const plainEscapes = /^\$'(?:[^\\']|\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}))*'$/;
 
-/** A stretch of a word. `open`: not known; what stands in quotes is one word whatever it is, the rest may be any number. */
+/** A piece of a word. `open`: unknown; quoted text is always one word, unquoted text may become any number. */
 type WordPiece =
   | { readonly is: "plain"; readonly value: string }
   | { readonly is: "wild"; readonly pattern: string }
   | { readonly is: "number" }
   | { readonly is: "integer" }
-  /** The person's home. */
+  /** The user's home directory. */
   | { readonly is: "home" }
   | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
   | { readonly is: "open"; readonly isOne: boolean; readonly commit?: string; readonly isCount?: boolean };
 
-/** What the shell makes of a word. Commands inside it are judged on the way. */
+/** Expands a word as the shell does. Commands inside it are judged on the way. */
 export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
   const { text } = word;
   const raws = expandBraces(text);
@@ -46,14 +46,14 @@ export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
     if (raw === "") return [];
     const again = soleWord(raw);
     if (again) return withoutBraces(again, scope);
-    // The commands inside it count for deny rules.
+    // For deny rules, the commands inside still count.
     piecesOf(word, scope);
     notWhole(scope.tally, phrase("shell.unknown_word", { part: cut(text) }));
     return [{ kind: "any", text } as const];
   });
 }
 
-/** A stretch of text read as one word of its own. */
+/** Parses text as a single word. */
 function soleWord(raw: string): SourceWord | null {
   const { script, isAgreed } = readTwice(`: ${raw}`);
   const command = script.commands[0]?.command;
@@ -66,13 +66,13 @@ function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
   const { text } = word;
   if (text.startsWith("~")) return [tildeWord(word, scope)];
   const made = joined(piecesOf(word, scope), text);
-  // As an assignment, `a=~/x` has its tilde expanded wherever it stands. Behind a program like `env` it is a word like others: what is
-  // not quoted in it may become several.
+  // In an assignment, `a=~/x` expands tildes anywhere. After a program like `env` it is an ordinary word: its unquoted parts may split into
+  // several.
   if (made.kind === "any" || !/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) return [made];
   return made.kind === "glob" ? [{ kind: "any", text }] : [{ kind: "one", start: /^[^=]*=/.exec(text)![0], text }];
 }
 
-/** What a variable is set to: one word in any case, in which neither wildcards nor braces mean anything. */
+/** The value of an assignment: always one word, without wildcards and braces. */
 export function expandValue(word: SourceWord, scope: Scope): Word | null {
   const pieces = piecesOf(word, scope);
   const { text } = word;
@@ -111,7 +111,7 @@ function joined(pieces: readonly WordPiece[], text: string): Word {
   if (only.is === "home") return homeWord(pieces.slice(1), text);
   const isClosed = pieces.every(({ is }) => is === "plain" || is === "wild" || is === "known");
   const hasWild = pieces.some((piece) => piece.is === "wild");
-  // A wildcard behind a value that is not known looks into a folder that is not known.
+  // A wildcard after an unknown value lists an unknown directory.
   if (!isClosed) return hasWild ? { kind: "any", text } : { kind: "one", start, text };
   const known = pieces.find((piece) => piece.is === "known");
   if (known && (known !== pieces.at(-1) || hasWild)) return { kind: "one", start, text };
@@ -120,7 +120,7 @@ function joined(pieces: readonly WordPiece[], text: string): Word {
   return { kind: "glob", pattern: pieces.map(patternOf).join(""), start: start + knownStart, text };
 }
 
-/** As if it were written with a tilde, where that can be told. */
+/** Like a leading tilde, if certain. */
 function homeWord(pieces: readonly WordPiece[], text: string): Word {
   const rest = plainStart(pieces);
   const isPlain = pieces.every(({ is }) => is === "plain") && /^(?:\/|$)/.test(rest);
@@ -160,14 +160,14 @@ function hasSplitBracket(parts: readonly WordPart[]): boolean {
   return first !== -1 && bareText.some((text, at) => at > first && text.includes("]"));
 }
 
-/** Unquoted text. The parser marks wildcards; a bracket it left over may still be one for the shell. */
+/** Unquoted text. The parser marks wildcards, but the shell may still treat a leftover bracket as one. */
 function bare(raw: string, value: string, { tally }: Scope): readonly WordPiece[] {
-  // Not a plain word, whatever the parser says: bash ends words at these signs, or runs what stands behind them.
+  // Not a plain word, whatever the parser says: bash ends words at these characters, or runs the text after them.
   if (/[<>();&|`]/.test(raw.replace(/\\[\s\S]/g, "")))
     notWhole(tally, phrase("shell.unknown_word", { part: cut(raw) }));
   const open = /(?<!\\)(?:\\\\)*[*?[]/.exec(raw);
   if (open === null || (open[0].endsWith("[") && !raw.includes("]", open.index))) return [{ is: "plain", value }];
-  // The shell has joined the lines before it looks for files.
+  // The shell joins lines before it expands globs.
   return [{ is: "wild", pattern: raw.replace(/\\([\s\S])/g, (sign, escaped) => (escaped === "\n" ? "" : sign)) }];
 }
 
@@ -188,7 +188,7 @@ function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Word
         : part.parts.flatMap((one) => pieceOf(one, scope, true));
     case "LocaleString":
       for (const one of part.parts) pieceOf(one, scope, true);
-      // Another text may be put in its place, and what that holds is expanded.
+      // A translation may replace the text, and expansions in it are performed.
       notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
       return [open(true)];
     case "Glob":
@@ -211,7 +211,7 @@ function variable(name: string, scope: Scope, isQuoted: boolean): readonly WordP
   if (/^(?:[?#$]|E?UID|PPID|LINENO|RANDOM|SECONDS)$/.test(name)) return [{ is: "number" }];
   if (name === "PWD") return folderPieces(scope, isQuoted);
   if (name === "HOME" && (isQuoted || isOneWord(scope.facts.home))) return [{ is: "home" }];
-  // In quotes too these are any number of words.
+  // Any number of words, even in quotes.
   if (name === "@") return [open(false)];
   const word = scope.tally.isBlurred ? null : scope.variables.get(name);
   if (!word) return [open(isQuoted)];
@@ -223,7 +223,7 @@ function variable(name: string, scope: Scope, isQuoted: boolean): readonly WordP
   return isQuoted && word.kind === "glob" ? [{ is: "known", word }] : [open(isQuoted && word.kind !== "any")];
 }
 
-/** Where the shell is: known only while it has not gone anywhere. */
+/** The working directory: known only until the shell changes it. */
 function folderPieces({ facts, folders }: Scope, isQuoted: boolean): readonly WordPiece[] {
   const isHere = folders.length === 1 && folders[0] === "";
   if (isHere && facts.folder !== undefined && (isQuoted || isOneWord(facts.folder))) {
@@ -232,7 +232,7 @@ function folderPieces({ facts, folders }: Scope, isQuoted: boolean): readonly Wo
   return isQuoted ? [{ is: "plain", value: "/" }, open(true)] : [open(false)];
 }
 
-/** Unquoted it is neither split nor taken for a pattern. */
+/** Unquoted, it is neither split nor globbed. */
 function isOneWord(value: string | undefined): boolean {
   return value !== undefined && /^\/[\w./@%+,:-]*$/.test(value);
 }
@@ -270,7 +270,7 @@ function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordP
     case "ArithmeticExpansion":
       return [judgeArithmetic(part.expression, part.text, scope) ? { is: "integer" } : open(isQuoted)];
     default:
-      // Braces that were not told apart, and patterns that plain bash does not know.
+      // Braces that could not be expanded, and extended globs.
       for (const one of ("parts" in part && part.parts) || []) pieceOf(one, scope, isQuoted);
       if (part.type !== "BraceExpansion") notWhole(tally, phrase("shell.construct", { part: cut(part.text) }));
       return [open(false)];
@@ -282,11 +282,11 @@ type WordSubstitution = Extract<
   { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }
 >;
 
-/** `<(…)` is the name of a descriptor, one word wherever it stands. */
+/** `<(…)` is the name of a descriptor: always one word. */
 function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   const { type, text } = part;
   if (text === "$(pwd)") return folderPieces(scope, isQuoted);
-  // The repository that was found to be the workspace's own.
+  // This repository was verified to be the workspace's own.
   if (text === "$(git rev-parse --show-toplevel)" && scope.facts.gitProblem === null)
     return folderPieces(scope, isQuoted);
   const commit = part.type === "CommandExpansion" ? commitNamedBy(part) : null;
@@ -296,7 +296,7 @@ function valueOfSubstitution(part: WordPart, scope: Scope, isQuoted: boolean): r
   return isQuoted ? [open(true)] : [{ is: "plain", value: "/dev/fd/" }, { is: "number" }];
 }
 
-/** What it prints is known only when it runs; what it does is judged like all else. */
+/** Its output is known only at run time; its commands are judged like all others. */
 function enterSubstitution(part: WordSubstitution, scope: Scope): void {
   const reason = phrase("shell.substitution", { part: cut(part.text) });
   if (part.text.startsWith(">(") || !isReadAgain(part)) alwaysAsk(scope.tally, reason);
@@ -305,14 +305,14 @@ function enterSubstitution(part: WordSubstitution, scope: Scope): void {
   else notWhole(scope.tally, phrase("shell.construct", { part: cut(part.text) }));
 }
 
-/** Between backticks stands a text of its own, which the second reader has passed over; with a backslash it is another text. */
+/** Backticks contain a separate text that the second reader skipped; with backslashes inside, the text changes. */
 function isReadAgain({ text }: WordSubstitution): boolean {
   if (!text.startsWith("`")) return true;
   const inner = text.slice(1, -1);
   return text.length > 1 && !inner.includes("\\") && readTwice(inner).isAgreed;
 }
 
-/** Whether it is only numbers; commands inside are judged all the same. */
+/** Whether it contains only numbers; commands inside are judged in any case. */
 export function judgeArithmetic(expression: ArithmeticExpression | undefined, text: string, scope: Scope): boolean {
   if (isPlainArithmetic(expression, scope)) return true;
   notWhole(scope.tally, phrase("shell.arithmetic", { part: cut(text) }));
@@ -329,7 +329,7 @@ function enterAll(node: SyntaxNode, scope: Scope): void {
   else forEachChild(node, (child) => enterAll(child, scope));
 }
 
-/** The text of a here-document, which is input and nothing else; `null` = not all of it is known. */
+/** The text of a here-document, which is only input; `null` = partly unknown. */
 export function enterText(parts: readonly WordPart[], scope: Scope): string | null {
   const pieces = parts.flatMap((part) => pieceOf(part, scope, true));
   if (pieces.some(({ is }) => is === "open" || is === "known")) return null;

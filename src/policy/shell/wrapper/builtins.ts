@@ -7,11 +7,11 @@ import { cut } from "../verdict/tally.ts";
 import { isHarmlessName } from "../word/variable-names.ts";
 import { type Handled, refused } from "./handled.ts";
 
-// Folders the shell may be in after a few `cd`: more are not followed.
+// Directories the shell may be in after several `cd`: more are not tracked.
 const maxFolders = 8;
 const maxLength = 256;
 
-/** Parts of the shell that change what is known about it. */
+/** Builtins that change what is known about the shell. */
 export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Scope) => Handled>> = {
   cd: judgeCd,
   pushd: judgePushd,
@@ -20,7 +20,9 @@ export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Sc
   unset,
 };
 
-/** It may fail, so both folders are possible; a name with a dash first, or none, leads where only the run can tell. */
+/**
+ * It may fail, so both directories are possible; a name that begins with a dash, or no name, leads to a directory known only at run time.
+ */
 export function judgeCd(args: readonly Word[], scope: Scope): Handled {
   const [target, second] = args;
   if (second === undefined && target?.kind === "literal" && target.value === "-" && scope.left) {
@@ -41,7 +43,7 @@ export function judgeCd(args: readonly Word[], scope: Scope): Handled {
   return { problems: [] };
 }
 
-/** Where none of them has led anywhere, there is no way back, and it stays. */
+/** Without an earlier directory, `cd -` fails and the shell stays. */
 function goBack(scope: Scope): Handled {
   scope.folders = [...new Set([...scope.folders, ...(scope.left ?? [])])];
   return { problems: [] };
@@ -63,7 +65,7 @@ function unknownFolder(name: string, args: readonly Word[], { tally }: Scope): H
   return { problems: [phrase("shell.directory", { part })], isUnclear: true };
 }
 
-/** `..` behind a link leads back where the shell came from, and for programs above the folder that the link leads to. */
+/** After a symlink, the shell's `..` returns to where it came from, but a program's `..` is the parent of the symlink's target. */
 function ways(folder: string): readonly string[] {
   const names: string[] = [];
   let isBack = false;

@@ -1,19 +1,19 @@
-// Programs that get something from servers which stand in their words, and do nothing else with the network.
+// Programs that download from servers named in their words, and do nothing else on the network.
 import { type Host, hostOf } from "../../../contract/network/network.ts";
 import { type OptionForm, takeOptions } from "../options.ts";
 import { baseName } from "../verdict/destructive.ts";
 import type { Word } from "../verdict/judgement.ts";
 
 export interface Client {
-  /** All that it dials. Never empty. */
+  /** All hosts that it dials; never empty. */
   readonly hosts: readonly Host[];
-  /** Files and folders that it makes. */
+  /** Files and directories that it creates. */
   readonly saves: readonly Word[];
-  /** It prints what it gets, and changes nothing. */
+  /** Prints the response and changes nothing. */
   readonly onlyPrints: boolean;
 }
 
-/** Of an option with a value: what the value has to be. */
+/** The required form of an option's value. */
 type Values = Readonly<Record<string, RegExp>>;
 
 interface ClientRow extends OptionForm {
@@ -22,12 +22,12 @@ interface ClientRow extends OptionForm {
 
 const count = /^[0-9]+(?:\.[0-9]+)?$/;
 const plain = /^[^@\r\n][^\r\n]*$/;
-/** Of one line, and about what is got. `Host` would name another server behind the same address. */
+/** One line, and only headers about the response. `Host` would select another server at the same address. */
 const header = /^(?:accept(?:-[a-z]+)?|cache-control|if-[a-z-]+|pragma|range|user-agent):[^\r\n]*$/i;
 
 /**
- * What is not listed may name another host, a proxy, a file to send or options to read (`-L`, `-x`, `-K`, `-d`, `--resolve`):
- * a server that is asked by `-L` may send the client, with all that stands in the address, to any other.
+ * Unlisted options may name another host, a proxy, a file to send or options to read (`-L`, `-x`, `-K`, `-d`, `--resolve`). With `-L` a
+ * server may redirect the client, with everything in the address, to any other host.
  */
 const curl: ClientRow = {
   flags: "sSfIiv46N#O",
@@ -67,11 +67,11 @@ const git: Readonly<Record<string, ClientRow>> = {
     longValued: "branch depth",
     values: { b: /^[\w./@+-]+$/, branch: /^[\w./@+-]+$/, depth: /^[0-9]+$/ },
   },
-  // Without `--depth`, which would cut the repository's own history.
+  // Without `--depth`, which would truncate the repository's own history.
   fetch: { flags: "qv", long: "quiet verbose progress no-tags no-recurse-submodules", values: {} },
 };
 
-/** `null` = it is none, or not all that it would do is known. */
+/** `null` = another program, or some of its actions are unknown. */
 export function readClient([name, ...args]: readonly Word[]): Client | null {
   const program = name?.kind === "literal" ? name.value.replace(/^\/(?:usr\/)?bin\/(?=[^/]+$)/, "") : "";
   switch (program) {
@@ -100,7 +100,7 @@ function readCurl(args: readonly Word[]): Client | null {
   return clientOf(urls, [...savedIn(given, "o", "output"), ...remote]);
 }
 
-/** It saves under a name that servers have a say in, unless it is given one; and goes wherever it is sent, unless it is told not to. */
+/** Without an output name, wget saves under a name that the server influences; without a limit, it follows redirects anywhere. */
 function readWget(args: readonly Word[]): Client | null {
   const read = split(args, wget);
   if (!read) return null;
@@ -110,7 +110,7 @@ function readWget(args: readonly Word[]): Client | null {
   return clientOf(operands, savedIn(given, "O", "output-document"));
 }
 
-/** Of git, redirections are switched off where this lets it run (`boundGit`). */
+/** `boundGit` disables redirects where this git is allowed to run. */
 function readGit([subcommand, ...args]: readonly Word[]): Client | null {
   const name = subcommand?.kind === "literal" ? subcommand.value : "";
   const row = Object.hasOwn(git, name) ? git[name] : undefined;
@@ -121,7 +121,7 @@ function readGit([subcommand, ...args]: readonly Word[]): Client | null {
     if (more.length > 1) return null;
     return clientOf([url], more.length === 1 ? more : [clonedTo(url)]);
   }
-  // With `:` a fetch would change branches, with `+` throw away what is in them.
+  // `:` in a refspec would update branches, `+` would discard their commits.
   if (!more.every((word) => word.kind === "literal" && /^[\w./*-]+$/.test(word.value))) return null;
   const client = clientOf([url], []);
   return client && { ...client, onlyPrints: name === "ls-remote" };
@@ -140,7 +140,7 @@ interface Read {
   readonly operands: readonly Word[];
 }
 
-/** Options may stand behind operands. `null` = one is not known, or its value is not what it has to be. */
+/** Options may follow operands. `null` = an option is unknown, or its value has another form. */
 function split(args: readonly Word[], row: ClientRow): Read | null {
   if (args.some((word) => word.kind === "literal" && (word.value === "--" || word.isHome))) return null;
   const given: (readonly [string, Word | null])[] = [];
@@ -167,8 +167,8 @@ function savedIn(given: Read["given"], ...names: readonly string[]): readonly Wo
 }
 
 /**
- * One way to read it, whoever reads: letters of ASCII, no user, and a slash or nothing behind the host. Brackets and braces
- * would stand for several addresses (curl), a backslash for a slash.
+ * Parsed alike by every program: ASCII letters, no user, and a slash or nothing after the host. Brackets and braces would expand to several
+ * addresses (curl), a backslash may count as a slash.
  */
 const address = /^https?:\/\/[a-z0-9_.-]+(?::[0-9]{1,5})?(?:\/[!-Z^_`a-z|~]*)?$/i;
 
@@ -177,14 +177,14 @@ function hostIn(word: Word): Host | null {
   return text !== null && address.test(text) && URL.canParse(text) ? hostOf(new URL(text)) : null;
 }
 
-/** An unquoted `?` stands for one letter of a file that is called like an address: a file like that leads to the same host. */
+/** An unquoted `?` matches one character of a file named like the address: such a name leads to the same host. */
 function addressIn(word: Word): string | null {
   if (word.kind === "literal") return word.value;
   const isPlain = word.kind === "glob" && !word.found && /^[^*'"\\$~?]+\/[^*'"\\$~]*$/.test(word.text);
   return isPlain ? word.text : null;
 }
 
-/** The name that is made of an address; one that anybody could read in another way is none. */
+/** The file name taken from an address; `null` if programs may derive another one. */
 function lastName(url: Word): Word | null {
   const name = /^https?:\/\/[^/]+\/(?:[^?#%]*\/)?([A-Za-z0-9_][\w.+-]*)$/i.exec(addressIn(url) ?? "")?.[1];
   return name === undefined ? null : { kind: "literal", value: name, text: name };

@@ -9,11 +9,11 @@ import { namesAsked } from "../verdict/removed.ts";
 import { cut } from "../verdict/tally.ts";
 import { type Handled, refused, type StartedCommand } from "./handled.ts";
 
-/** What a primary of the expression is followed by. */
+/** The argument of a primary. */
 type Primary = "nothing" | "text" | "number" | "path" | "name" | "time";
 
-// Never here: -delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls write or ask; -files0-from names folders in a file;
-// -follow, like -L, leads out of the workspace, but stands where it may be overlooked.
+// Never here: -delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls write or ask; -files0-from reads directories from a file; -follow,
+// like -L, leads out of the workspace, but may appear where it is easily overlooked.
 const primaries = new Map<string, Primary>([
   ...all("nothing", "print print0 ls prune quit true false empty executable readable writable"),
   ...all("nothing", "nouser nogroup depth d daystart mount xdev noleaf nowarn warn ignore_readdir_race"),
@@ -35,7 +35,7 @@ function all(primary: Primary, names: string): readonly (readonly [string, Prima
   return names.split(" ").map((name) => [`-${name}`, primary] as const);
 }
 
-/** Where we are in the words, and what was found so far. */
+/** The position in the words, and the findings so far. */
 interface Walk {
   readonly words: readonly Word[];
   at: number;
@@ -44,23 +44,23 @@ interface Walk {
   readonly reads: PathWord[];
   readonly problems: Phrase[];
   readonly starts: StartedCommand[];
-  /** Patterns asked for: what reads content, reads these. */
+  /** Names searched for: a program that reads contents reads these. */
   readonly named: Word[];
-  /** What each printing action prints; `null` = something else than whole names. */
+  /** The output of each printing action; `null` = something else than whole names. */
   readonly prints: (FoundKind | null)[];
-  /** A link is what it leads to, so nothing that is found is known to be none. */
+  /** Symlinks are followed, so nothing found is known not to be one. */
   readonly follows: boolean;
   readonly within: Within;
   depth: number;
   isDestructive: boolean;
-  /** Which command it starts, or whether it does, is not known. */
+  /** It is unknown whether or which command it starts. */
   isUnclear: boolean;
 }
 
 /**
- * What find hands over begins with its starting points, so it is never an option. It may be a link: a program that reads
- * content would follow it out of the workspace. So such a program gets names only behind `-type f` or `-type d`, which a link
- * is not, as long as neither -L nor -follow is given; programs that look at names and attributes get any.
+ * Names that find passes on begin with a starting point, so they are never options. A name may be a symlink, which a program that reads
+ * contents would follow out of the workspace. So such a program gets names only after `-type f` or `-type d`, which exclude symlinks unless
+ * -L or -follow is given; programs that look at names and attributes get any.
  */
 export function judgeFind(args: readonly Word[]): Handled {
   let from = 0;
@@ -71,7 +71,7 @@ export function judgeFind(args: readonly Word[]): Handled {
   const begins = args.slice(from, at);
   const open = begins.find((word) => pathOf(word) === null);
   if (open) return refused(phrase("shell.unknown_path", { part: cut(open.text) }));
-  // With -H it goes where a link leads that another search has found.
+  // With -H, find follows a symlink that another search has found.
   const link = begins.find((word) => word.kind === "glob" && word.found);
   if (link && from > 0) return refused(phrase("shell.link", { program: "find", part: cut(link.text) }));
   if (args.length === 1 && isLiteral(args[0], /^--?(?:help|version)$/)) return { problems: [] };
@@ -91,7 +91,7 @@ export function judgeFind(args: readonly Word[]): Handled {
   return conclude(walk, found, odd === undefined);
 }
 
-/** How the names begin that it hands over; one start is judged for all of them. */
+/** How the names that find passes on begin; one start is judged for all of them. */
 function startOf(begins: readonly Word[]): string {
   const starts = begins.flatMap((word) =>
     word.kind === "glob" ? [word.start] : word.kind === "literal" ? [word.value] : [],
@@ -100,8 +100,8 @@ function startOf(begins: readonly Word[]): string {
 }
 
 /**
- * Of a file that is called like it, no program takes it for something else: `x=1` is an assignment, `@x` a list of options, `a:b`
- * another host; behind a slash only the colon is a sign to them. What a wildcard may be is known only there.
+ * No program misreads a file name with such a start: `x=1` is an assignment, `@x` a list of options, `a:b` another host; after a slash only
+ * the colon is special. For a wildcard only the part before the slash is known.
  */
 function isPlainStart(word: Word): boolean {
   if (word.kind === "glob" && !word.found) return /^[\w./~][\w./~ -]*\//.test(word.start);
@@ -109,7 +109,7 @@ function isPlainStart(word: Word): boolean {
   return word.kind !== "literal" || plain.test(word.value);
 }
 
-/** Behind something that is not allowed there may still be commands that deny rules must see. */
+/** After something that is not allowed there may still be commands that deny rules must see. */
 function sweep(walk: Walk): void {
   walk.isUnclear ||= walk.words.slice(walk.at).some(({ kind }) => kind !== "literal");
   while (walk.at < walk.words.length) {
@@ -148,7 +148,7 @@ function isNamesOnly(words: readonly Word[]): boolean {
   return name?.kind === "literal" && looksAtNamesOnly(baseName(name.value), args);
 }
 
-/** Only their names matter, as those of secrets: the search itself leaves links out. */
+/** Only the names matter, as possible names of secrets: the search itself excludes symlinks. */
 function namedPaths({ named, start }: Walk): readonly PathWord[] {
   return named.flatMap((word) =>
     word.kind === "literal"
@@ -170,20 +170,20 @@ function problemAt(walk: Walk): Phrase {
   return phrase("shell.find.word", { part: cut(word?.text ?? "find") });
 }
 
-/** Terms with `-o` or `,` between them. Tells what is certain about a name for which one of them is true. */
+/** Terms joined by `-o` or `,`. Returns what is certain about a name that matches one of them. */
 function judgeAlternatives(walk: Walk, known: FoundKind): FoundKind {
   let found = judgeTerms(walk, known);
   while (walk.problems.length === 0 && isLiteral(walk.words[walk.at], /^(?:-o|-or|,)$/)) {
     const isList = isLiteral(walk.words[walk.at], /^,$/);
     walk.at += 1;
     const next = judgeTerms(walk, known);
-    // Of `a , b` only b counts.
+    // In `a , b` only b counts.
     found = isList || found === "file" ? next : "entry";
   }
   return found;
 }
 
-/** Terms side by side: each is looked at only for names for which those before it are true. */
+/** Terms in sequence: each is evaluated only for names that match all before it. */
 function judgeTerms(walk: Walk, known: FoundKind): FoundKind {
   let found = known;
   while (walk.at < walk.words.length && walk.problems.length === 0) {
@@ -257,9 +257,9 @@ function judgeArgument(walk: Walk, primary: Exclude<Primary, "nothing">): void {
 }
 
 /**
- * A glob that was meant for find may become several words: the first is the argument, and each further one stops find with an
- * error, unless it is a word of the expression itself. So none of those may fit it: one that takes an argument would
- * make the next primary its argument, and what was that one's argument a primary.
+ * An unquoted glob meant for find may expand to several words: the first is the argument, and each further one stops find with an error,
+ * unless it is a word of the expression. So no such word may match the glob: one that takes an argument would consume the next primary, and
+ * its argument would become a primary.
  */
 function isArgument(word: Word): boolean {
   if (word.kind === "literal" || word.kind === "one") return true;
@@ -269,7 +269,7 @@ function isArgument(word: Word): boolean {
   return !harmful.some((name) => form.test(name));
 }
 
-/** At least what the glob fits: all that may stand where its first bracket is. */
+/** A superset of the glob: anything from its first bracket on. */
 function formOf(pattern: string): string {
   const bracket = pattern.indexOf("[");
   const known = bracket === -1 ? pattern : `${pattern.slice(0, bracket)}*`;
@@ -288,7 +288,7 @@ const harmful = [
   ...["-L", "!", "(", ")", ",", "-o", "-or", "-a", "-and", "-not"],
 ];
 
-/** The command up to `;` or `{} +`. `{}` stands for a name, in the middle of a word too. */
+/** The command up to `;` or `{} +`. `{}` stands for a name, also inside a word. */
 function judgeExec(walk: Walk, known: FoundKind, isInFolder: boolean): FoundKind {
   const { words } = walk;
   const from = walk.at + 1;
@@ -315,7 +315,7 @@ function judgeExec(walk: Walk, known: FoundKind, isInFolder: boolean): FoundKind
   return "entry";
 }
 
-/** What it becomes may be `;`, `+` or `{}`: then find sees another end of the command, and behind it words of its own. */
+/** It may become `;`, `+` or `{}`: then find sees another end of the command, and words of its own after it. */
 function mayBeMark(word: Word): boolean {
   if (word.kind === "literal") return false;
   if (word.kind === "one" && (word.isNumber || word.isInteger || word.isCount)) return false;
@@ -335,7 +335,7 @@ function filled(word: Word, handed: Handed, isMany: boolean): Word {
   if (word.value === "{}") {
     return isMany ? { kind: "glob", pattern: start, text, ...handed } : { kind: "one", text, ...handed };
   }
-  // `{}/x` and `x{}`: a path that is not known. The name itself begins with the starting point.
+  // `{}/x` and `x{}`: an unknown path. The name itself begins with the starting point.
   const before = word.value.slice(0, word.value.indexOf("{}"));
   return { kind: "one", start: before === "" ? start : before, text, isPiped: true };
 }

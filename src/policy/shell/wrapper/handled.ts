@@ -2,30 +2,30 @@ import type { Phrase } from "../../../contract/text/catalogue.ts";
 import type { Feed } from "../scope.ts";
 import type { PathWord, Word } from "../verdict/judgement.ts";
 
-/** A command that another one starts: its words, or text that a shell takes apart. */
+/** A command that another one starts: its words, or text that a shell parses. */
 export type StartedCommand =
   | {
       readonly words: readonly Word[];
-      /** In folders that are not known. */
+      /** In unknown directories. */
       readonly isElsewhere?: boolean;
-      /** One of several that it may be: for deny rules to see, and not to be told of each. */
+      /** One of several possible readings: for deny rules only, not reported individually. */
       readonly isGuess?: boolean;
     }
   | { readonly script: string };
 
-/** What was found out about one simple command. */
+/** The judgement of one simple command. */
 export interface Handled {
-  /** Why it is not read-only; empty = it is, as far as it goes itself. */
+  /** Why it is not read-only; empty = it is, apart from the commands it starts. */
   readonly problems: readonly Phrase[];
   readonly reads?: readonly PathWord[];
   readonly starts?: readonly StartedCommand[];
-  /** It can have no effect by itself, but that is all that is known of it; see `CommandJudgement.unsettled`. */
+  /** It cannot have an effect itself, but nothing more is certain; see `CommandJudgement.unsettled`. */
   readonly open?: Phrase;
-  /** Where it reads, if not where the shell is. */
+  /** The directories it reads in, if not the shell's. */
   readonly folders?: readonly string[];
   /** Names that it prints. */
   readonly feed?: Feed;
-  /** Something in it was not understood. */
+  /** Part of it was not understood. */
   readonly isUnclear?: boolean;
   /** PO-5, for a program that is otherwise harmless. */
   readonly isDestructive?: boolean;

@@ -1,9 +1,9 @@
-// What starts a program of a package or of an environment by its name: `npx vercel`, `poetry run twine upload`.
+// Programs that start a program of a package or environment by name: `npx vercel`, `poetry run twine upload`.
 
 import { baseName } from "../verdict/destructive.ts";
 import type { SimpleCommand, Word } from "../verdict/judgement.ts";
 
-/** The words before the program, options and their values aside. */
+/** The words before the program, ignoring options and their values. */
 const runners: Readonly<Record<string, readonly string[]>> = {
   ...{ npx: [""], pnpx: [""], bunx: [""], uvx: [""], "cross-env": [""], dotenv: [""], dotenvx: ["run"] },
   ...{
@@ -20,7 +20,7 @@ const runners: Readonly<Record<string, readonly string[]>> = {
 const valued = /^(?:-[pncfe]|--(?:package|with|from|name|python|spec|directory|project|prefix|file|env-file))$/;
 const assignment = /^[A-Za-z_]\w*=/;
 
-/** The command itself, and what it starts so, as far as its words say. */
+/** The command itself, and the commands it starts, as far as its words tell. */
 export function withStarted(command: SimpleCommand): readonly SimpleCommand[] {
   const words = startedBy(command);
   if (words === null) return [command];
@@ -28,7 +28,7 @@ export function withStarted(command: SimpleCommand): readonly SimpleCommand[] {
   return [command, ...withStarted({ ...command, words, argv: argv.length === words.length ? argv : null })];
 }
 
-/** `null` = it is none of these. */
+/** `null` = not a runner. */
 function startedBy({ words: [name, ...args] }: SimpleCommand): readonly Word[] | null {
   const program = name?.kind === "literal" ? baseName(name.value) : "";
   const heads = Object.hasOwn(runners, program) ? runners[program]! : [];
@@ -36,13 +36,13 @@ function startedBy({ words: [name, ...args] }: SimpleCommand): readonly Word[] |
     let rest = withoutOptions(args);
     for (const word of head === "" ? [] : head.split(" ")) {
       const [first] = rest;
-      // A folder may be any.
+      // The directory may be any.
       const isHead = first?.kind === "literal" && (first.value === word || word === ".");
       rest = isHead ? withoutOptions(rest.slice(1)) : [];
     }
     const [first] = rest;
     if (first === undefined) continue;
-    // What is not known yet is not taken for everything: these run scripts all day.
+    // An unknown name does not count as every program: runners run project scripts all the time.
     if (first.kind !== "literal") return null;
     // `vercel@latest`
     return [{ ...first, value: first.value.replace(/(?<=.)@.*$/s, "") }, ...rest.slice(1)];

@@ -6,7 +6,7 @@ import { isHarmlessSetting } from "../word/variable-names.ts";
 import type { Handled, StartedCommand } from "./handled.ts";
 import { shells, type Wrapper, wrappers } from "./wrappers.ts";
 
-/** The command that a wrapper starts; `null` = it is no wrapper. */
+/** The command that a wrapper starts; `null` = not a wrapper. */
 export function unwrap(name: string, args: readonly Word[]): Handled | null {
   if (shells.has(name)) return unwrapShell(name, args);
   if (name === "eval" || name === "trap") return unwrapText(name, name === "eval" ? args : args.slice(0, 1), args);
@@ -32,13 +32,13 @@ function unwrapWords(name: string, wrapper: Wrapper, args: readonly Word[]): Han
       : wrapper.isFineAlone && args.length === 0;
   const problems = isFine ? [] : [phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) })];
   const far = names.includes("c") ? farScripts(args) : [];
-  // A rule that allows what is started says nothing of what is set for it.
+  // A rule that allows the started command does not cover the variables set for it.
   const open =
     isFine && skipped > 0 ? { open: phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) }) } : {};
   return { problems, ...open, starts: [...(words.length > 0 ? [{ words }] : []), ...far], isUnclear: far.length > 0 };
 }
 
-/** Operands before the command must be what they are for: a duration, a priority. */
+/** Operands before the command must have the expected form: a duration, a priority. */
 function isPlain(wrapper: Wrapper, { given, rest }: Options): boolean {
   if (wrapper.isClean !== "counted") return wrapper.isClean === "bare" && given.length === 0;
   const form = /^[+-]?[0-9][0-9.]*[smhdL]?$|^L$|^[A-Z][A-Z0-9]*$/;
@@ -48,7 +48,10 @@ function isPlain(wrapper: Wrapper, { given, rest }: Options): boolean {
   );
 }
 
-/** Behind other words too: `su me -c TEXT`, where `flock x gcc -c a` has another -c. So it is one more that may be run. */
+/**
+ * The option may also follow other words: `su me -c TEXT`. But in `flock x gcc -c a` it belongs to the inner command, so it is only an
+ * additional candidate.
+ */
 function farScripts(args: readonly Word[]): readonly StartedCommand[] {
   return args.flatMap((word, at) => {
     const value = word.kind === "literal" ? word.value : "";
@@ -59,7 +62,7 @@ function farScripts(args: readonly Word[]): readonly StartedCommand[] {
   });
 }
 
-/** Text that a shell takes apart. Where its end is not known, its beginning still says what is run. */
+/** Text that a shell parses. If its end is unknown, its beginning still tells which commands run. */
 function unwrapText(name: string, text: readonly Word[], args: readonly Word[]): Handled {
   const script = knownText(text);
   const starts = script === "" ? [] : [{ script }];
@@ -67,7 +70,7 @@ function unwrapText(name: string, text: readonly Word[], args: readonly Word[]):
   return {
     problems: [phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) })],
     starts,
-    // `eval` may set what later commands mean; `env -S` takes its text apart by rules of its own.
+    // `eval` may change the meaning of later commands; `env -S` splits its text by rules of its own.
     isUnclear: name === "eval" || name === "trap" || name === "env",
   };
 }
@@ -94,7 +97,7 @@ function unwrapShell(name: string, args: readonly Word[]): Handled {
     }
     if (!hasText) return { problems: [problem] };
     if (value === null) return unwrapText(name, [word], args);
-    // Others than bash read the same text by other rules: `$'…'`, `&>` and braces are not known to all of them.
+    // Other shells read the same text differently: not all of them know `$'…'`, `&>` and braces.
     const isClean = name === "bash" && isBare;
     return { problems: isClean ? [] : [problem], starts: [{ script: value }] };
   }
@@ -111,7 +114,7 @@ function unclear(program: string, args: readonly Word[], starts: readonly Starte
 
 function isAssignment(word: Word): boolean {
   const start = word.kind === "literal" ? word.value : word.kind === "any" ? "" : word.start;
-  // A dash alone stands for an empty environment.
+  // A lone dash stands for an empty environment.
   return /^[A-Za-z_][A-Za-z0-9_]*=|^-$/.test(start);
 }
 
@@ -123,10 +126,10 @@ function isHarmless(word: Word): boolean {
   return isHarmlessSetting(start.slice(0, equals), value);
 }
 
-// So many words of a command may be where another one begins.
+// Limits how many words of a command may each start another one.
 const maxGuesses = 8;
 
-/** Wherever it may begin: deny rules had better see too much. */
+/** A command may begin at any of these words: deny rules need an over-approximation. */
 export function guessed(args: readonly Word[]): readonly StartedCommand[] {
   const places = args.flatMap((word, at) => (word.kind === "literal" && /^[^-]/.test(word.value) ? [at] : []));
   return places.slice(0, maxGuesses).map((at, index) => ({ words: args.slice(at), isGuess: index > 0 }));

@@ -1,17 +1,17 @@
 import type { OptionForm } from "../options.ts";
 
-/** A program that starts another, given by its words: where these begin. */
+/** A program that starts another command: tells where its words begin. */
 export interface Wrapper extends OptionForm {
-  /** Words before the command: a duration, a folder. */
+  /** Words before the command: a duration, a directory. */
   readonly operands?: number;
   readonly hasAssignments?: boolean;
-  /** It adds nothing of its own: without options, or as long as these are numbers and names of signals. */
+  /** Adds nothing of its own: without options, or with only numbers and signal names. */
   readonly isClean?: "bare" | "counted";
   /** Without any word it only prints. */
   readonly isFineAlone?: boolean;
-  /** Options with which it starts nothing and only tells. */
+  /** Options with which it starts nothing and only prints. */
   readonly asks?: string;
-  /** Its words are put together and given to a shell. */
+  /** Its words are joined and passed to a shell. */
   readonly isText?: boolean;
   /** Options whose value is the command, as text. */
   readonly scripts?: string;
@@ -21,7 +21,7 @@ export const shells = new Set("bash sh dash ash zsh ksh mksh yash fish csh tcsh 
 
 const any: Wrapper = {};
 
-/** Options not listed here leave it open which command is started: then nothing is allowed. */
+/** With an unlisted option the started command is unknown: then nothing is allowed. */
 export const wrappers: Readonly<Record<string, Wrapper>> = {
   command: { flags: "pvV", asks: "v V", isClean: "bare" },
   builtin: { isClean: "bare" },

@@ -15,13 +15,13 @@ const form = {
   longValued: "replace max-args max-procs max-chars delimiter",
 };
 
-/** Programs without an option that reads content; `file -f` and `du --files0-from` do. */
+/** Programs without an option that reads contents, unlike `file -f` and `du --files0-from`. */
 const namesWhole = new Set(["ls", "stat", "readlink", "realpath"]);
 
 /**
- * Names that end with a zero byte arrive whole, so they are what find found: no option, and no path elsewhere. Without it a
- * file named `a /etc/passwd` becomes two words, and one named `a -x` an option. Then only programs get them that take any word
- * as text, and those that look at names and attributes.
+ * Names that end with a zero byte arrive whole, as found by find: not options, and not paths elsewhere. Otherwise a file named `a
+ * /etc/passwd` becomes two words, and one named `a -x` an option. Then only programs that take any word as text, or that look at names and
+ * attributes, get them.
  */
 export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   const options = takeOptions(args, form);
@@ -44,7 +44,7 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   return { problems: [], reads, starts: [{ words }] };
 }
 
-/** Another delimiter beside it would win, or not, by its place. */
+/** With another delimiter, their order decides. */
 function isSplitAtZero(given: Options["given"]): boolean {
   const names = given.map(([name]) => name);
   return names.some((name) => /^(?:0|null)$/.test(name)) && !names.some((name) => /^d(?:elimiter)?$/.test(name));
@@ -54,7 +54,7 @@ function isSplitAtZero(given: Options["given"]): boolean {
 function isAmbiguous(args: readonly Word[], { given, rest }: Options): boolean {
   const written = args.slice(0, args.length - rest.length);
   if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./s.test(word.value))) return true;
-  // Several words in the place of a value: the second one is the command. And what a wildcard finds may be the mark.
+  // Several words in place of a value: the second one becomes the command. And a wildcard may expand to the mark.
   const isOpen = (word: Word): boolean => word.kind !== "literal" && !(word.kind === "one" && word.isNumber);
   if (given.some(([, value]) => value !== null && isOpen(value))) return true;
   if (markOf(given) !== null && rest.some(isOpen)) return true;
@@ -85,11 +85,11 @@ function markOf(given: readonly (readonly [string, Word | null])[]): string | nu
 
 function itemWord(feed: Feed | null, isExact: boolean, takesAny: boolean, isOne: boolean): Word {
   const text = "{}";
-  // Split at blanks it may be anything; the worst is then a list of names elsewhere.
+  // Split at blanks it may be anything; at worst a list of names elsewhere.
   const found = feed === null ? null : isExact ? feed.found : takesAny ? "entry" : null;
   if (found === null || feed === null)
     return isOne ? { kind: "one", start: "", text, isPiped: true } : { kind: "any", text, isPiped: true };
-  // Of pieces it is not known what they are called.
+  // The names of pieces are unknown.
   const { start } = feed;
   const within = isExact ? { within: feed.within } : {};
   return isOne
