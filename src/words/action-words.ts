@@ -1,7 +1,7 @@
-// Tables for `finderOf`: a row is a list, and its words are taken apart at their first use.
+// Tables for `finderOf`: each row is a comma-separated list, which is split on first use.
 import type { Foreseen } from "../contract/task.ts";
 
-/** Verbs that ask for something to be done, with what they let one foresee. */
+/** Verbs that ask for an action, and the needs they imply. */
 interface Actions {
   readonly foresees: readonly Foreseen[];
   readonly words: readonly string[];
@@ -50,7 +50,7 @@ export const actionWords: readonly Actions[] = [
   },
 ];
 
-/** What is taken out of code, not off the disk. */
+/** Things that are deleted from code, not from the disk. */
 export const codeNouns: readonly string[] = [
   "import, imports, function, functions, method, methods, line, lines, comment, comments, class, variable",
   "variables, parameter, parameters, argument, arguments, code, field, fields, flag, option, options, whitespace",
@@ -67,7 +67,7 @@ export const diskNouns: readonly string[] = [
   "数据, 表, 一切, 仓库, 缓存, 日志文件",
 ];
 
-/** What cannot be taken back, or reaches others. */
+/** Irreversible actions, and actions that affect others. */
 export const dangerWords: readonly string[] = [
   "rm -rf, rm -fr, force push, force-push, push --force, push -f, reset --hard, clean -fd, sudo, drop table",
   "drop database, drop the table, drop the database, truncate table, production, prod, rewrite history",

@@ -11,16 +11,16 @@ import { withoutPaths } from "./paths.ts";
 import { finderOf } from "./phrase-table.ts";
 import { codePoints, wordCount } from "./word-count.ts";
 
-/** Verbs further on add nothing that is not foreseen by then. */
+/** Verbs further on rarely add a need that is not foreseen by then. */
 const longest = 8000;
 
-/** SM-3: what a task is and needs, from its words alone. `isFirst`: nothing was said or done in the session before it. */
+/** SM-3: the kind and needs of a task, from its words alone. `isFirst`: the session is still empty. */
 export function assessTask(text: string, thresholds: ComplexThresholds, isFirst: boolean): Assessment {
   const words = ownWords(text);
   const { complex, why } = isComplexTask(words, thresholds);
   const own = withoutPastes(words).slice(0, longest);
   const intent = intentOf(own);
-  // Who only asks has nothing done, whatever the question is about.
+  // A question or review causes no action, whatever it is about.
   const foreseen = intent === "question" || intent === "review" ? [] : foreseenIn(own);
   return {
     kind: "task",
@@ -40,7 +40,7 @@ function riskOf(foreseen: readonly Foreseen[], text: string): Assessment["riskLe
 
 const keywordsIn = finderOf(complexWords);
 
-/** PL-1, in its order: the first rule that holds is the reason. `words`: the person's own. */
+/** PL-1, in its order: the first rule that holds is the reason. `words`: the user's own. */
 function isComplexTask(words: string, most: ComplexThresholds): { complex: boolean; why: Phrase } {
   const goals = goalsIn(words).length;
   if (goals >= most.goals) return complex(phrase("plan.complex.goals", { n: goals }));

@@ -1,6 +1,6 @@
 /**
- * PL-1: words that by themselves make a task complex. `*` at the end stands for any further letters. Only words that
- * hardly ever stand in a request of one step: a simple task that counts as complex costs a plan nobody needs.
+ * PL-1: words that alone make a task complex. A trailing `*` stands for any further letters. Only words that rarely occur in a request of
+ * one step: a simple task that counts as complex costs a plan nobody needs.
  */
 export const complexWords: readonly string[] = [
   // English

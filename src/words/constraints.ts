@@ -1,28 +1,27 @@
-// PL-3: what the person has forbidden in words of their own. What is not clearly said to us is not taken, since a false
-// constraint asks about work that was asked for: only an order that a clause begins with counts, whose object ends with it.
-// What a program must not do, what is quoted, and what holds under a condition is no such order.
+// PL-3: constraints in the user's own words. Only clear orders to us count, since a false constraint asks about work that the user wants:
+// the order must begin a clause, and its object must end it. Requirements of a program, quoted text and conditional orders do not count.
 
 type Kind = "network" | "api" | "delete" | "packages" | "publish" | "tests" | "files" | "commands" | "path" | "only";
 
 export interface Constraint {
   readonly kind: Kind;
-  /** As the person said it. */
+  /** In the user's words. */
   readonly text: string;
   readonly paths: readonly string[];
 }
 
 const labels =
   "constraints?|rules?|requirements?|limits?|limitations?|conditions?|important|note|nb|hint|warning|reminder";
-/** What may stand in front of the order itself. */
+/** Words that may precede the order itself. */
 const lead = `^(?:(?:please|pls|kindly|also|and|but|so|just|then|however|again|ok|note that|remember(?: that)?|remember to|make sure(?: that)?(?: to| you)?|ensure(?: that)?(?: you)?|be sure to|be careful to|i want you to|(?:${labels})(?=:))[ ,:]+)*`;
 const modal = "(?:must|may|should|shall)(?: not|n['’]t| never)";
 const no = `(?:do not|don['’]?t|never|avoid|not(?= \\w+ing\\b)|under no circumstances|not allowed to|(?:(?:you|we|this) )?${modal}|you (?:cannot|can['’]t|are not (?:allowed|permitted|supposed) to)|i (?:do not|don['’]?t) want you to)(?: (?:ever|please|even|also|try to|attempt to))*`;
-/** "Refactor it without touching …": said of the work, and not of what "make" or "add" is to bring about. */
+/** In "Refactor it without touching …" the constraint is on our work, not on the result of "make" or "add". */
 const reworks =
   "(?:re(?:factor|work|write|structure|name|organi[sz]e|format|pair)|simplify|split|move|clean|tidy|fix|solve|do|optimi[sz]e|improve|speed|change|update|migrate|port|convert|extract|finish|complete|upgrade)";
 const without = `(?:(?:${reworks}\\b(?:(?!\\b(?:where|when|that|which|whose|if)\\b)[^:]){0,120}? )?without(?: ever)?)`;
 const denied = `(?:${no}|${without})`;
-/** Whatever is to be made: nobody makes a thing that changes the API, the tests or the packages. */
+/** Any verb: nobody builds a thing that changes the API, the tests or the packages. */
 const deniedOfWork = `(?:${no}|(?:\\w+\\b(?:(?!\\b(?:where|when|that|which|whose|if)\\b)[^:]){0,120}? )?without(?: ever)?)`;
 const duty = "(?:(?:(?:you|we|i) )?(?:must|should|shall|need to|have to|(?:want|would like) (?:you )?to) )?";
 const keep = `${duty}(?:keep(?:ing)?|preserv(?:e|ing)|retain(?:ing)?|maintain(?:ing)?|leav(?:e|ing))`;
@@ -38,7 +37,7 @@ const anyApi = `(?:${publicApi}|APIs?)`;
 
 const chineseLabels = "注意|要求|约束|限制|重要|提醒|条件|规则|前提";
 const chineseLead = `^(?:(?:请|也|另外|还有|同时|并且?|但|不过|且|你|我们|记住|记得|务必|千万|绝对|一定|全程|始终|一律|(?:修改|重构|修复|实现|开发|完成|执行|任务|整个)*(?:过程中?|期间|之后|后)|(?:本次?|此次?|这个|这次)(?:任务|工作|改动|修改|操作)中?|(?:${chineseLabels})[：:]) *)*`;
-/** 不能 also says that something fails: it counts where a fault would not be said so. */
+/** 不能 can also report a failure, so it counts only for objects of which nobody would report one. */
 const chineseDenied =
   "(?:不要再?|不得|不许|不准|不应该?|不应当?|请勿|切勿|勿|禁止|严禁|别|避免|(?<=你|我们|绝对|千万|一定|务必)(?:不能|不可以?)|在?不(?=.{1,40}(?:前提|情况)下))(?:去|再|擅自|随意)?";
 const chineseNo = `(?:${chineseDenied}|(?:不能|不可以?)(?:再|随意)?)`;
@@ -49,7 +48,7 @@ const chineseApi = "(?:公共|公开|对外|导出|外部)[^。；，,]{0,4}(?:A
 const publishObject =
   "(?: (?:any|all|the|your|my|these|those|this|our|it|them|that)(?: of)?)*(?: (?:changes?|code|commits?|branch(?:es)?|files?|work|packages?|releases?|anything|tags?))?(?: (?:to|into|on) (?:the |my |our )?(?:main|master|origin|remote|git\\w*|upstream|npm|prod\\w*|staging|server|registry|pypi|repo\\w*|branch)\\b)?";
 
-/** The first that fits says what is meant. */
+/** The first match wins. */
 const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
   [
     "network",
@@ -168,7 +167,7 @@ const hasWord =
 const longest = 8000;
 const mostKept = 12;
 
-/** What the person forbids, each in their own words. */
+/** The constraints in a text, in the user's own words. */
 export function constraintsIn(text: string): readonly string[] {
   return [...new Set(constraintsFrom(text).map((one) => one.text))].slice(0, mostKept);
 }
@@ -179,7 +178,7 @@ export function constraintsFrom(text: string): readonly Constraint[] {
   return clausesOf(said).flatMap((clause) => (clause.length <= 300 ? (constraintIn(clause) ?? []) : []));
 }
 
-/** Quoted words are somebody else's; a name in quotes is one. */
+/** Quoted words are somebody else's, except a quoted name. */
 const quoted =
   /"[^"\n]{1,400}"|(?<!\w)'[^'\n]{1,400}'(?!\w)|“[^”\n]{1,400}”|‘[^’\n]{1,400}’|「[^」\n]{1,400}」|『[^』\n]{1,400}』|`[^`\n]{1,400}`/gu;
 const mask = "\ue000";
@@ -189,11 +188,11 @@ const joints =
   /，|,\s|[（(）)]|\s[-–—]+\s|——|\bwhile\b(?= (?:keeping|preserving|leaving|not)\b)|\bbut\b|\band\b(?= (?:do not|don['’]?t|never|keep|leave|only|without|no|preserve|avoid)\b)|但是?|而且|并且/iu;
 const condition =
   /^(?:and |but |so )?(?:if|when|whenever|once|in case|while|where|as long as|unless)\b(?! (?:you|i|we)\b)|^(?:如果|若|当|假如|要是|一旦|每当)|(?:时|的时候|的话|情况下)$(?<!前提下)/iu;
-/** What follows is the text of something. */
+/** The following lines are text to be written, not orders. */
 const announces =
   /\.(?:md|txt|rst|json|ya?ml)\b|\b(?:lines?|sentences?|text|paragraph|section|messages?|says?|rules?|bullets?|docs?|document|translat\w+|write|print|show)\b|加入|写入|添加|文案|提示|翻译|文档|句/iu;
 
-/** Parts of sentences that could be orders to us, as they were written. */
+/** Clauses that could be orders to us, as written. */
 function clausesOf(text: string): readonly string[] {
   const masked = text.replace(quoted, (one) => (/\s|[一-鿿]/u.test(one.slice(1, -1)) ? mask.repeat(one.length) : one));
   const found: string[] = [];
@@ -237,7 +236,7 @@ const whenever = /\b(?:when|whenever|if|once|twice)\b(?! (?:you|i|we)\b)|如果|
 const beyond =
   /\b(?:outside(?: of)?|other than|except(?: for| in)?|besides|apart from)\b(.*)$|(?:除了?)(.*)$|^(.*?)(?:以外|之外)/iu;
 
-/** What one clause forbids; `null` = nothing that we know of. */
+/** The constraint in a clause, if any. */
 function constraintIn(text: string): Constraint | null {
   if (/\bwhy\b|为什么/iu.test(text)) return null;
   for (const [kind, said] of kinds) {
@@ -256,7 +255,7 @@ function constraintIn(text: string): Constraint | null {
 const pathWord =
   /[`'"“‘]?((?:\.{0,2}\/)?[\w@.*-]+(?:\/[\w@.*-]*)+|[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}|\.[A-Za-z][\w.-]+)[`'"”’]?/gu;
 
-/** The file itself, and not something in it: "do not remove the comments in a.ts" is about comments. */
+/** The file itself, not something in it: "do not remove the comments in a.ts" is about comments. */
 const isObject = new RegExp(
   `^\\s*(?:(?:any|the|all|our|your|files?|folders?|director(?:y|ies)|anything|code|of|existing|generated|either|in|under|inside|below|within|to|or|and|delete|remove|rename|move|edit|modify|change|touch|overwrite)\\s+)*(?:(?:[、或和])?(?:任何|现有的?|修改|改动|删除|移动|重命名|覆盖|文件|目录|到|掉))*\\s*${pathWord.source}`,
   "iu",

@@ -1,13 +1,13 @@
 import { isAnyOf, skipBlanks } from "./letters.ts";
 import { ownWords } from "./own-words.ts";
 
-/** One goal of an enumeration, and how far it is indented. */
+/** One goal of an enumeration, with its indentation. */
 interface Item {
   readonly indent: number;
   readonly text: string;
 }
 
-/** More are not told apart. */
+/** Further goals are ignored. */
 const mostGoals = 50;
 const longestGoal = 200;
 const longestLine = 4000;
@@ -16,7 +16,7 @@ const ordinals = "0123456789０１２３４５６７８９一二三四五六七�
 const circled = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳";
 const closings = ".．)）、";
 
-/** Forms at the start of a line, in the order in which they win where several stand equally far left. */
+/** List markers at the start of a line, in order of precedence at equal indentation. */
 function lineForms(): readonly RegExp[] {
   const digit = "[0-9０-９]{1,2}";
   const hanNumber = "[一二三四五六七八九十]{1,3}";
@@ -30,7 +30,7 @@ function lineForms(): readonly RegExp[] {
   ];
 }
 
-/** Forms within a line: each gives the place of a mark in its sequence, which must run 1, 2, 3 … without a gap. */
+/** Markers within a line: each form captures a number, and the numbers must run 1, 2, 3 … without a gap. */
 const inlineForms = (): readonly { readonly mark: RegExp; readonly order: string }[] => [
   {
     mark: /(?<![A-Za-z0-9.．_/(（-])([0-9０-９]{1,2})(?:[.．](?![0-9０-９])|[)）、])(?![.,;:!?)）。，；：！？、]|$)/g,
@@ -42,7 +42,7 @@ const inlineForms = (): readonly { readonly mark: RegExp; readonly order: string
   { mark: /(?<![A-Za-z0-9.'’_-])([A-H])[.．)）、](?=\s|[一-鿿])/g, order: "ABCDEFGH" },
 ];
 
-/** The goals of an explicit enumeration of two or more, as the person wrote them; empty where there is none. */
+/** The goals of an explicit enumeration of two or more, in the user's words; otherwise empty. */
 export function enumeratedGoals(text: string): string[] {
   return goalsIn(ownWords(text));
 }
@@ -63,7 +63,7 @@ function listedGoals(lines: readonly string[]): readonly string[] | null {
   return best?.map((item) => item.text) ?? null;
 }
 
-/** Every form of a line begins so. */
+/** A cheap precondition of all line forms. */
 function mayBeItem(line: string): boolean {
   const from = skipBlanks(line, 0);
   if (isAnyOf("#*-+•·●▪(（", line, from) || isAnyOf(circled, line, from)) return true;
@@ -79,18 +79,18 @@ function itemsOf(lines: readonly string[], form: RegExp): readonly Item[] {
   });
 }
 
-/** Items further in are details of the one above, unless that one stands alone. */
+/** Drops nested items, which are details of an outer one, unless only one outer item exists. */
 function outermost(items: readonly Item[]): readonly Item[] {
   const least = items.reduce((sofar, { indent }) => Math.min(sofar, indent), Number.POSITIVE_INFINITY);
   const outer = items.filter(({ indent }) => indent <= least + 1);
   return outer.length > 1 ? outer : items;
 }
 
-/** Every form within a line has one. */
+/** A cheap precondition of all inline forms. */
 function hasMark(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    // A full stop or a bracket, or one of the signs that are not of ASCII.
+    // A full stop or a bracket, or a non-ASCII marker.
     if (code !== 0x2e && code !== 0x29 && code < 0x2460) continue;
     if (code <= 0x2473 && code >= 0x2460) return true;
     if (!closings.includes(text.charAt(at))) continue;
@@ -111,7 +111,7 @@ function inlineGoals(text: string): readonly string[] {
   return [];
 }
 
-/** The marks that count 1, 2, 3 …: the first 1, the first 2 behind it, and so on. */
+/** The marks that count 1, 2, 3 …: the first 1, then the first 2 after it, and so on. */
 function inSequence(marks: readonly RegExpExecArray[], order: string): readonly RegExpExecArray[] {
   const taken: RegExpExecArray[] = [];
   for (const match of marks) {

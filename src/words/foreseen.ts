@@ -6,7 +6,7 @@ import { isChineseOrder, isEnglishOrder, isNamedByVerb } from "./order-place.ts"
 import { hasPath } from "./paths.ts";
 import { finderOf } from "./phrase-table.ts";
 
-/** In the order in which they are told. */
+/** In display order. */
 const all: readonly Foreseen[] = ["write", "delete", "exec", "network"];
 const lookBack = 40;
 const lookAhead = 60;
@@ -15,7 +15,7 @@ const verbsIn = finderOf(...actionWords.map(({ words }) => words));
 const nounsIn = finderOf(codeNouns, diskNouns);
 const dangersIn = finderOf(dangerWords);
 
-/** What carrying out these words will need, as far as they say; what they forbid is not foreseen. */
+/** The needs of carrying out these words; forbidden actions are not included. */
 export function foreseenIn(text: string): readonly Foreseen[] {
   const found = actionsIn(text);
   if (!text.includes("://") || !hasAddress(text)) return found;
@@ -26,7 +26,7 @@ function hasAddress(text: string): boolean {
   return /\bhttps?:\/\//i.test(text);
 }
 
-/** What the verbs of a text order to be done. */
+/** The needs of all verbs that are orders. */
 export function actionsIn(text: string): readonly Foreseen[] {
   const found = new Set<Foreseen>();
   for (const { index, word, table } of verbsIn(text)) {
@@ -39,7 +39,7 @@ export function actionsIn(text: string): readonly Foreseen[] {
   return all.filter((one) => found.has(one));
 }
 
-/** The first thing named that cannot be taken back, or reaches others; `null` where none is, or it is forbidden. */
+/** The first irreversible or far-reaching action named; `null` if there is none, or it is forbidden. */
 export function dangerIn(text: string): string | null {
   return dangersIn(text).find(({ index }) => !isNegated(text, index))?.word ?? null;
 }

@@ -5,13 +5,13 @@ import { withoutCourtesy } from "./polite.ts";
 
 const ranked: readonly TaskIntent[] = ["change", "run", "review", "question"];
 
-/** Of the whole text the intent that reaches furthest: who asks why and then orders a fix wants a change. */
+/** The strongest intent in the text: a question followed by an order is a change. */
 export function intentOf(text: string): TaskIntent {
   const intents = new Set(sentencesOf(text).map(intentOfSentence));
   return ranked.find((one) => intents.has(one)) ?? "other";
 }
 
-/** Cut behind a stop with its blanks, and at a semicolon that does not come right behind one. */
+/** Splits after a stop and its blanks, and at semicolons that do not follow a stop. */
 function sentencesOf(text: string): readonly string[] {
   const sentences: string[] = [];
   let start = 0;
@@ -41,10 +41,10 @@ function intentOfSentence(sentence: string): TaskIntent {
 
 const questionWords =
   " what why how where which who whose when is are was were does did has should explain describe summarize summarise list find compare ";
-/** Behind the wish for it, which is left out by then: "I want to know". */
+/** "I want to know", after the courtesy "I want to" is removed. */
 const wishes = " know understand learn ";
 const wonders = " wonder wondering ";
-/** What is told and not made, wherever it is asked for: "give me an overview", "write a short summary of". */
+/** Answers that are told, not made, whatever the verb: "give me an overview", "write a short summary of". */
 const tellers = " give write make create show draw ";
 const told =
   " overview summary explanation description example examples idea comparison introduction breakdown list rundown walkthrough ";
@@ -79,7 +79,7 @@ function endOfQuestionWord(text: string, word: string): number {
   return isBegun ? from + next.length : 0;
 }
 
-/** Of "me a short overview"; without "me" it may be one that goes into a file. */
+/** After a word such as "give": "me a short overview". Without "me" the overview may belong in a file. */
 function endOfTold(text: string, from: number): number {
   if (wordAt(text, from) !== "me") return 0;
   let at = skipBlanks(text, from + 2);
@@ -108,7 +108,7 @@ function isWondered(text: string): boolean {
   return false;
 }
 
-/** But for stops and blanks behind it. */
+/** Ignores trailing stops and blanks. */
 function endsAsQuestion(text: string): boolean {
   let end = text.length;
   while (end > 0 && (isBlank(text.charCodeAt(end - 1)) || isAnyOf("。.！!", text, end - 1))) end--;
@@ -126,7 +126,7 @@ function hasReviewWord(text: string): boolean {
   return /\breview\b|code\s*review/i.test(text);
 }
 
-/** "Find out why it fails and fix it" is an order behind a question. */
+/** "Find out why it fails and fix it" is a question followed by an order. */
 function endsInOrder(sentence: string): TaskIntent | null {
   const small = sentence.toLowerCase();
   const hasJoint = ["and", "then", "并", "然后", "再"].some((word) => small.includes(word));

@@ -1,5 +1,5 @@
-// Texts that cannot be started at all. Every form but the last ones spans the text from end to end: one word more than
-// these, and there is something to look for, so the model starts. A question nobody needs is worse than none.
+// Requests that cannot be started. All forms but the last span the whole text: with one more word there is something to search for, so the
+// model starts. A needless question is worse than none.
 
 const ask = String.raw`(?:(?:please|pls|can you|could you|would you|will you|help me(?: to)?|i want you to|i need you to|just|now)\s+)*`;
 const tail = String.raw`(?:\s+(?:again|now|please|pls|for me|asap|quickly|then))*\s*[.!?…]*`;
@@ -9,7 +9,7 @@ const thing = "(?:错误|报错|异常|问题|bug|错)";
 
 const whole = (...forms: readonly string[]): readonly RegExp[] => forms.map((form) => new RegExp(`^${form}$`, "i"));
 
-/** A pronoun with nothing it could stand for. */
+/** A pronoun without a referent. */
 export const pronoun = (): readonly RegExp[] =>
   whole(
     `${ask}(?:fix|solve|correct|debug|change|modify|edit|redo|repeat|finish|do)\\s+(?:it|this|that|them|these|those|this one|that one)${tail}`,
@@ -18,7 +18,7 @@ export const pronoun = (): readonly RegExp[] =>
     `${asking}(?:它们?|这个|那个|这些|那些)(?:问题|bug|东西)?(?:修复|修改|修正|修|改|解决|处理|搞定|弄)(?:一下|下|掉|好|了)?(?:吧)?${end}`,
   );
 
-/** "This error", and no error in sight. */
+/** "This error", but the text contains no error. */
 export const error = (): readonly RegExp[] =>
   whole(
     `${ask}(?:fix|solve|debug|explain|resolve|handle|look at|look into|check|help (?:me )?with)\\s+(?:this|that|the following|the above)\\s+(?:error|exception|error message|stack trace|traceback|crash|failure)${tail}`,
@@ -27,7 +27,7 @@ export const error = (): readonly RegExp[] =>
     `(?:这个|这条|上面的?|下面的?|该)(?:${thing}|错误信息)(?:是什么意思|怎么解决|怎么修|怎么办|怎么回事|如何解决|是怎么回事|为什么会出现)(?:呢|啊|呀)?${end}`,
   );
 
-/** Something attached, where nothing can be. */
+/** An attachment, which cannot exist. */
 export const attached = (): readonly RegExp[] =>
   whole(
     `${ask}(?:see|read|check|open|use|look at|summari[sz]e|analy[sz]e|explain|review|translate|describe|fix)\\s+(?:the |this |my )?(?:attached|enclosed)\\s+(?:file|files|log|logs|screenshot|image|picture|document|code|pdf)${tail}`,
@@ -35,7 +35,7 @@ export const attached = (): readonly RegExp[] =>
     `${asking}(?:看|看看|看一下|看下|读|读取|查看|打开|总结|分析|解释|翻译|参考|见)(?:一下|下)?(?:这个|我的|我发的|所附的?)?(?:附件|截图)(?:里的内容|的内容|内容|文件)?(?:吧)?${end}`,
   );
 
-/** An announcement of what then is not there. */
+/** An announcement, with nothing after it. */
 export const announced = (): readonly RegExp[] => [
   /\b(?:the following|as follows|below)\b[^\n:：]{0,60}[:：]$/i,
   /(?:以下|如下|下面)[^\n:：]{0,30}[:：]$/,

@@ -11,7 +11,7 @@ const kinds = [
 ] as const;
 const longest = 120;
 
-// A text that has a word besides these, or none of the first row, fits no form, and the forms need not be built.
+// A cheap precondition: a text with any other word, or without one of `things`, matches no form, so the forms need not be built.
 const things =
   " it this that them these those attached enclosed attachment attachments screenshot following above issue problem bug thing ";
 const otherWords = [
@@ -24,7 +24,7 @@ const otherWords = [
 const hanSigns =
   "请麻烦帮我忙给你能不可以再快赶紧先把将错误报异常问题修复改正解决处理搞定弄好调试更重做一下掉它们这个那些该东西吧了看释分析排查条上面的信息堆栈是什么意思怎办回事如何为会出现呢啊呀读取打开总结翻译参考见发所附件截图里内容文";
 
-/** What has to be known before a first input can be started; nothing for all but a handful of texts. */
+/** The question to ask before a first request can start; empty for nearly all texts. */
 export function missingIn(text: string): readonly Question[] {
   const trimmed = text.trim();
   if (trimmed.length > longest || trimmed.includes("\n")) return [];

@@ -1,11 +1,11 @@
-// Whether what stands at a place of a text is forbidden there: "do not delete", "without deleting", "不要删除".
+// Whether an action named in a text is forbidden there: "do not delete", "without deleting", "不要删除".
 import { hasHan } from "./letters.ts";
 
 const reachWords = 6;
 const reachHan = 14;
-/** Of an English negation with the blank behind it. */
+/** Length of the shortest English negation, with its blank. */
 const shortest = 4;
-/** No clause worth looking at is longer. */
+/** Longer clauses are cut. */
 const window = 160;
 
 export function isNegated(text: string, at: number): boolean {
@@ -15,7 +15,7 @@ export function isNegated(text: string, at: number): boolean {
   return isNegatedInEnglish(clause) || isNegatedInChinese(clause);
 }
 
-/** Parts of the words below: without one none of them can be there. */
+/** Fragments of the words below: a cheap precondition. */
 const parts = ["no", "nt", "n't", "n’t", "never", "without", "avoid", "instead", "rather", "refrain"];
 const chineseParts = ["不", "无", "勿", "别", "禁", "避"];
 
@@ -27,7 +27,7 @@ function mayDeny(text: string): boolean {
   return false;
 }
 
-/** What ends the reach of a negation: the clause does. `、` joins what is forbidden together. */
+/** A negation reaches to the end of its clause. `、` joins several forbidden things. */
 function lastClause(text: string): number {
   return lastEnd(
     text,

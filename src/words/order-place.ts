@@ -1,13 +1,13 @@
-// Whether an order can stand where a verb does: by what is before it and behind it.
+// Whether a verb is an order, judged by the text before and after it.
 import { isAnyOf, isBlank, isOneOf, skipBlanks, wordAt, wordBefore } from "./letters.ts";
 
-/** Behind these words an English verb can be an order. */
+/** After these words an English verb can be an order. */
 const leads =
   " and then to please also you just should must now or first next finally lets will we i so but step need want help me by not never dont go again run execute ";
 const stops = '.,;:!?()\n"“”，。；：！？、';
 const chineseLeads = ["请", "并", "然后", "再", "先", "帮我", "给我"];
 
-/** An English verb asks for something at the start, or behind a stop, one of the leads, or the mark of a list. */
+/** An English verb is an order at the start, or after a stop, a lead word or a list marker. */
 function isEnglishPlace(before: string): boolean {
   let end = before.length;
   while (end > 0 && (isBlank(before.charCodeAt(end - 1)) || isAnyOf("*_`-", before, end - 1))) {
@@ -20,7 +20,7 @@ function isEnglishPlace(before: string): boolean {
   return trimmed === "+" || trimmed === "•" || chineseLeads.some((lead) => before.trimEnd().endsWith(lead));
 }
 
-/** The word that ends here; of "let's" and "don't" both halves. */
+/** The word that ends here; "let's" and "don't" count as one word. */
 function leadBefore(text: string, end: number): string {
   const word = wordBefore(text, end);
   const from = end - word.length;
@@ -33,7 +33,7 @@ const subjects = " i we you ";
 const joints =
   " when whenever if whether while where why how which what that because as before after until unless once since ";
 
-/** "When I start the app", "whether we should migrate": said of what is or may be done. */
+/** "When I start the app", "whether we should migrate": describes what is or may be done. */
 function isToldOf(before: string): boolean {
   let at = before.trimEnd().length;
   let word = wordBefore(before, at);
@@ -47,7 +47,7 @@ function isToldOf(before: string): boolean {
 
 const nounBehind = " is are was were fail fails failed does do has have time times coverage ";
 
-/** "Test coverage is low" and "run time" order nothing: a noun made of two words, or one with a verb of its own. */
+/** Not "Test coverage is low" or "run time": a compound noun, or a noun with its own verb. */
 export function isEnglishOrder(before: string, behind: string): boolean {
   if (!isEnglishPlace(before) || isToldOf(before)) return false;
   const from = skipBlanks(behind, 0);
@@ -57,10 +57,10 @@ export function isEnglishOrder(before: string, behind: string): boolean {
 /** Verbs of one character are parts of many other words: they count only where an order can begin. */
 export function isChineseOrder(before: string, behind: string, word: string): boolean {
   if (["怎么", "怎样", "如何", "怎么样", "为什么"].some((asked) => before.endsWith(asked))) return false;
-  // "Yesterday's fix"; "fix what has to be" goes on differently.
+  // "Yesterday's fix", unlike "fix what has to be", which continues differently.
   if (before.endsWith("的") && word.length > 1 && !["一下", "掉", "好"].some((more) => behind.startsWith(more)))
     return false;
-  // Said of what was done, or when.
+  // Describes what was done, or when.
   if (word.length > 1) return !isAnyOf("的了时后过", behind, 0);
   return isShortVerbPlace(before) && !isAnyOf("载密速议饰法权时行步了", behind, 0) && !behind.startsWith("变量");
 }
@@ -84,7 +84,7 @@ function isBehindObject(before: string): boolean {
 
 const named = "按钮 功能 接口 操作 页面 逻辑 命令行 选项 事件 权限 时间 结果 失败 错误 报错 异常";
 
-/** Nouns that a verb of deleting or running in front only names: the delete button, the run command. */
+/** A verb before these nouns only names a thing: the delete button, the run command. */
 export function isNamedByVerb(behind: string): boolean {
   return named.split(" ").some((noun) => behind.startsWith(noun));
 }

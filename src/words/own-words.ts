@@ -1,9 +1,9 @@
-// What of an input the person wrote themselves: neither the code nor the logs they pasted, nor the names of files.
+// The parts of an input that the user wrote, without pasted code and logs.
 
-/** From here on a run of lines that look like a log is one. */
+/** The fewest log-like lines in a row that count as a log. */
 const fewestLogLines = 5;
 
-/** Lines that programs write and people paste. */
+/** Lines of program output that users paste. */
 const logLines = (): readonly RegExp[] => [
   /^\s*\[?\d{4}[-/]\d{2}[-/]\d{2}[T ]\d{2}:\d{2}/,
   /^\s*\[?\d{2}:\d{2}:\d{2}[\].,: ]/,
@@ -18,7 +18,7 @@ const logLines = (): readonly RegExp[] => [
   /^(?:FAIL|PASS|ok|not ok|\?)\s+\S/,
 ];
 
-/** The text without fenced code and without pasted logs. */
+/** Removes fenced code and pasted logs. */
 export function ownWords(text: string): string {
   const hasFence = text.includes("```") || text.includes("~~~");
   if (!hasFence && !text.includes("\n") && !text.includes("\r")) return text.trim();
@@ -28,7 +28,7 @@ export function ownWords(text: string): string {
     .trim();
 }
 
-/** A fence that is never closed goes on to the end. */
+/** An unclosed fence extends to the end. */
 function withoutFences(lines: readonly string[]): readonly string[] {
   const fence = /^\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})(.*)$/;
   const kept: string[] = [];
@@ -66,7 +66,7 @@ function withoutLogs(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** What only programs write, however little of it there is. */
+/** A single such line proves program output. */
 const certainLines = (): readonly RegExp[] => [
   ...logLines().slice(0, 4),
   /^\s*(?:error|warning|fatal|panic|make(?:\[\d+\])?|[EW])(?:\[\w+\])?: \S/i,
@@ -77,13 +77,13 @@ const certainLines = (): readonly RegExp[] => [
   /^\s*\{".*\},?\s*$/,
 ];
 
-/** The text without paragraphs that were pasted: what a log says that one should do is no order of the person's. */
+/** Removes pasted paragraphs: advice in a log is not an order of the user. */
 export function withoutPastes(words: string): string {
   const paragraphs = words.split(/\n\s*\n/);
   if (paragraphs.length < 2) return words;
   const forms = certainLines();
   const isLog = (one: string): boolean => one.split("\n").some((line) => isLogLine(line.slice(0, 300), forms));
-  // One line alone may be how somebody puts it: "Error: no such user. Add one."
+  // A single line may be the user's own: "Error: no such user. Add one."
   if (!paragraphs.some((one) => one.trim().includes("\n") && isLog(one))) return words;
   const own = paragraphs.filter((one) => !isLog(one));
   return own.length > 0 ? own.join("\n\n") : words;
@@ -93,7 +93,7 @@ function isLogLine(line: string, forms: readonly RegExp[]): boolean {
   return forms.some((form) => form.test(line));
 }
 
-/** Indented lines behind one of a log belong to it, unless they are items of a list. */
+/** Indented lines after a log line belong to it, unless they are list items. */
 function isContinued(line: string): boolean {
   return /^(?: {2,}|\t)\s*[^\s\-*+•\d]/.test(line);
 }

@@ -1,15 +1,15 @@
-// Names of files within a text. By hand: see letters.ts.
+// File names in a text. Without regular expressions: see letters.ts.
 import { isLetter, isWordPart } from "./letters.ts";
 
 const nameSigns = ".~@+%:\\/-";
 
-/** The text without the names of files in it. */
+/** Removes file names. */
 export function withoutPaths(text: string): string {
   let kept = "";
   let taken = 0;
   for (let at = 0, end = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    // No name is without a dot or a slash.
+    // Every file name has a dot or a slash.
     if (code !== 0x2e && code !== 0x2f && code !== 0x5c) continue;
     const from = startOfName(text, at, end);
     end = endOfName(text, at);
@@ -27,7 +27,7 @@ export function hasPath(text: string): boolean {
   return withoutPaths(text) !== text;
 }
 
-/** Where what may be a name begins that goes on here. */
+/** The start of the possible name around this position. */
 function startOfName(text: string, from: number, least: number): number {
   let at = from;
   while (at > least && (isWordPart(text.charCodeAt(at - 1)) || nameSigns.includes(text.charAt(at - 1)))) at--;
@@ -40,7 +40,7 @@ function endOfName(text: string, from: number): number {
   return at;
 }
 
-/** Of a sentence, not of the name. */
+/** Trailing stops belong to the sentence, not to the name. */
 function withoutStops(word: string): string {
   let end = word.length;
   while (end > 0 && (word[end - 1] === "." || word[end - 1] === ":")) end--;
@@ -61,7 +61,7 @@ function nextSlash(word: string, from: number): number {
   return at;
 }
 
-/** What a path can begin with before its first slash. */
+/** The part of a path before its first slash. */
 function isRoot(start: string): boolean {
   if (start === "" || start === "." || start === ".." || start === "~") return true;
   return start.length === 2 && isLetter(start.charCodeAt(0)) && start[1] === ":";
@@ -78,7 +78,7 @@ function isLetterOrDigit(code: number): boolean {
 
 const longestExtension = 10;
 
-/** "e.g." and "a.m." are no names of files, and neither is a sentence that ends without a blank ("done.Then"). */
+/** Not "e.g.", "a.m.", or a sentence end without a blank ("done.Then"). */
 function isFileName(name: string): boolean {
   const dot = name.lastIndexOf(".");
   if (dot < 1 || name[0] === "." || name.length - dot - 1 > longestExtension) return false;
@@ -93,7 +93,7 @@ function isStemPart(name: string, at: number): boolean {
   return isWordPart(name.charCodeAt(at)) || ".@+-".includes(name.charAt(at));
 }
 
-/** Single letters with dots between them. */
+/** Single letters separated by dots. */
 function isAbbreviation(name: string): boolean {
   if (name.length % 2 === 0) return false;
   for (let at = 0; at < name.length; at++) {

@@ -1,20 +1,20 @@
-// Tables of words and phrases, English and Chinese, looked up letter by letter: the patterns that such tables would make
-// take a millisecond to build, which every start would pay.
+// Tables of English and Chinese words and phrases, searched character by character: the equivalent regular expressions take a millisecond
+// to compile, which every start would pay.
 import { isHan, isLetter, isWordPart } from "./letters.ts";
 
 interface Found {
   readonly index: number;
   readonly word: string;
-  /** Which of the tables it is in. */
+  /** The index of the table that contains the word. */
   readonly table: number;
 }
 
-/** Between the words of a row. */
+/** Separates the entries of a row. */
 const comma = ", ";
 
 /**
- * Finds whole English words in any case, `*` at the end of one standing for further letters, and Chinese anywhere. A
- * phrase hides the words in it, except those of other tables; in its table it stands before a word that it begins with.
+ * Finds whole English words in any case, with a trailing `*` for further letters, and Chinese words anywhere. A phrase hides the words
+ * inside it, except those of other tables; in its table it must precede a word that it begins with.
  */
 export function finderOf(...tables: readonly (readonly string[])[]): (text: string) => readonly Found[] {
   let lists: readonly string[] = [];
@@ -24,7 +24,7 @@ export function finderOf(...tables: readonly (readonly string[])[]): (text: stri
       lists = tables.map((rows) => comma + rows.join(comma) + comma);
       all = lists.join("");
     }
-    // The one letter whose small form is longer would shift all places behind it.
+    // The only letter whose lower case is longer: it would shift all later positions.
     const small = text.replaceAll("İ", "I").toLowerCase();
     const found: Found[] = [];
     const free = lists.map(() => 0);
@@ -43,8 +43,8 @@ export function finderOf(...tables: readonly (readonly string[])[]): (text: stri
 }
 
 /**
- * Where the next Chinese character or English word begins; behind a letter, digit, dot or hyphen one has begun already,
- * or is part of a name. In one piece: a call for every letter is what would cost most.
+ * The start of the next Chinese character or English word; after a letter, digit, dot or hyphen it is part of a word or name. Inlined: a
+ * call per character would dominate the cost.
  */
 function nextStart(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
@@ -58,7 +58,7 @@ function nextStart(text: string, from: number): number {
   return text.length;
 }
 
-/** Where the first entry of the list that begins like `start` and stands here ends; -1 = none does. */
+/** The end of the first entry in the list that begins with `start` and matches here; -1 = none. */
 function endOfAny(text: string, at: number, list: string, start: string): number {
   for (let next = list.indexOf(start); next >= 0; next = list.indexOf(start, next + 1)) {
     const end = endOf(text, at, list, next + comma.length);
@@ -67,7 +67,7 @@ function endOfAny(text: string, at: number, list: string, start: string): number
   return -1;
 }
 
-/** Where the entry that begins at `from` in the list ends in the text; -1 = it does not stand there. */
+/** The end, in the text, of the entry that begins at `from` in the list; -1 = no match. */
 function endOf(text: string, start: number, list: string, from: number): number {
   let at = start;
   for (let next = from; list[next] !== ","; next++) {

@@ -1,18 +1,18 @@
-// Greetings and polite phrases before what is asked for. By hand: see letters.ts.
+// Greetings and polite phrases before a request. Without regular expressions: see letters.ts.
 import { isAnyOf, isOneOf, skipBlanks, wordAt } from "./letters.ts";
 
 const greetings = " hi hello hey ok okay so now and then also please kindly pls just ";
-/** In the order in which they are tried. */
+/** Tried in this order. */
 const chinese = "请 麻烦 劳驾 你好 帮忙 帮我 给我 能不能 能否 可以 可不可以 你能 你可以 我想 我需要 我要 需要";
 
-/** What stands behind them. */
+/** The text after them. */
 export function withoutCourtesy(text: string): string {
   let from = 0;
   for (let end = endOfOne(text, from); end > from; end = endOfOne(text, from)) from = end;
   return text.slice(from);
 }
 
-/** Where the phrase ends that begins here; -1 = none does. */
+/** The end of the phrase that begins here; -1 = none. */
 function endOfOne(text: string, from: number): number {
   const word = wordAt(text, from);
   if (word === "") return endOfChinese(text, from);
@@ -36,7 +36,7 @@ function endOfWish(text: string, from: number): number {
   return step(text, optional(text, step(text, next, " want need like "), " you "), " to ");
 }
 
-/** Behind one of these words and the blanks that must follow; -1 = it does not stand here. */
+/** The position after one of these words and the required blanks; -1 = no match. */
 function step(text: string, at: number, words: string): number {
   const word = at < 0 ? "" : wordAt(text, at);
   if (!isOneOf(words, word)) return -1;
@@ -57,7 +57,7 @@ function endOfChinese(text: string, from: number): number {
   return at === from ? -1 : skip(text, at, "，,");
 }
 
-/** Behind blanks and these signs. */
+/** The position after blanks and these characters. */
 function skip(text: string, from: number, signs: string): number {
   let at = skipBlanks(text, from);
   while (isAnyOf(signs, text, at)) at = skipBlanks(text, at + 1);

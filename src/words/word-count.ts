@@ -1,12 +1,12 @@
 import { isWordPart } from "./letters.ts";
 
 /**
- * Words between blanks and punctuation; an identifier or "don't" is one. Chinese and Japanese have no blanks: two
- * characters count as one word, which is what words of modern Chinese have on the average, and each run is rounded up.
+ * Counts words between blanks and punctuation; an identifier or "don't" is one word. Chinese and Japanese have no blanks: two characters
+ * count as one word, the average in modern Chinese, and each run is rounded up.
  */
 export function wordCount(text: string): number {
   let words = 0;
-  /** Characters of the Chinese run that has come so far. */
+  /** Length of the current run of Chinese or Japanese characters. */
   let run = 0;
   let isInWord = false;
   let isJoined = false;
@@ -27,7 +27,7 @@ export function wordCount(text: string): number {
   return words + Math.ceil(run / 2);
 }
 
-/** Of kana and Han, which are written without blanks between words; 0 = another character. */
+/** The width of a kana or Han character in UTF-16 units; 0 = another character. */
 function widthOfUnspaced(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code <= 0x30ff || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff)) return 1;
@@ -35,7 +35,7 @@ function widthOfUnspaced(text: string, at: number): number {
   return code >= 0xd840 && code <= 0xd8ff && next >= 0xdc00 && next <= 0xdfff ? 2 : 0;
 }
 
-/** Of scripts with blanks between words. */
+/** Characters of scripts that put blanks between words. */
 function isSpaced(code: number): boolean {
   return isWordPart(code) || (code >= 0xc0 && code <= 0x1fff) || (code >= 0xac00 && code <= 0xd7a3);
 }

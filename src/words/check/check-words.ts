@@ -1,6 +1,6 @@
-// The words of docs/verification.md by which a person asks for a check; a test holds the page and these tables together.
+// The words of docs/verification.md for asking for a check; a test keeps the page and these tables in sync.
 
-/** Made at the first need: most tasks ask for nothing. */
+/** Built on first use: most tasks ask for no check. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | null = null;
   return () => {
@@ -9,7 +9,6 @@ export function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** English. */
 export const english = once(() => ({
   tests: ["tests", "test suite", "test suites", "testsuite", "test cases", "specs", "unit test", "suite"],
   run: ["run", "rerun", "re-run", "execute", "launch", "start", "kick off"],
@@ -90,20 +89,20 @@ export const english = once(() => ({
     ...["won't", "refrain from", "stop", "don't have to", "do not have to", "don't need to", "do not need to"],
     ...["don't bother to", "don't bother", "no need for", "not necessary to"],
   ],
-  /** At the start of a sentence: it says how things are, or asks how. */
+  /** At the start of a sentence: makes it a statement or a question. */
   statement: [
     ...["the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "their", "its", "it", "he", "she"],
     ...["they", "we", "i", "you", "there", "here", "when", "whenever", "if", "while", "because", "since", "as", "why"],
     ...["how", "what", "where", "who", "which", "although", "though", "currently", "ci", "did", "does", "is", "are"],
     ...["was", "were"],
   ],
-  /** Before the verb, with a word such as “to” or “that” behind it: something is to be built that runs the tests. */
+  /** Before the verb, followed by a word such as “to” or “that”: the task is to build something that runs the tests. */
   builds: [
     ...["script", "scripts", "target", "targets", "button", "job", "jobs", "step", "steps", "workflow", "pipeline"],
     ...["hook", "command", "task", "alias", "action", "makefile", "dockerfile", "function", "tool", "cli", "bot"],
     ...["cron", "rule", "recipe", "menu", "endpoint", "option", "flag"],
   ],
-  /** Behind the tests: it is about something else, or about every time from now on. */
+  /** After the tests: the sentence is about another thing, or about every future run. */
   otherThing: [
     ...["runner", "script", "scripts", "server", "folder", "directory", "dir", "file", "files", "data", "database"],
     ...["db", "env", "environment", "container", "harness", "framework", "job", "jobs", "task", "tasks", "command"],
@@ -134,7 +133,6 @@ export const english = once(() => ({
   ],
 }));
 
-/** Chinese. */
 export const chinese = once(() => ({
   tests: ["测试", "单测", "用例", "单元测试", "测试用例", "回归"],
   run: ["跑", "跑通", "运行", "执行", "重跑", "跑一下", "跑一遍", "跑下", "跑完", "运行一下", "执行一下"],

@@ -15,7 +15,7 @@ const tests = once((): Choice => {
 });
 const verify = once((): Choice => {
   const clear = any(chinese().verify.filter((word) => word !== "验证"));
-  // One of these is in all of them.
+  // Every match contains one of these.
   return { source: `(?:${lead}(?:进行|做)?(?:验证|测试|自测)|${clear})`, words: ["验", "测", "回归"] };
 });
 
@@ -43,7 +43,7 @@ const declining = once((): readonly Shape[] => {
 });
 
 const otherThing = once(() => new RegExp(`^${any(chinese().otherThing)}`));
-/** Before them: a question, a statement, or something that is to be built. */
+/** Before the match: a question, a statement, or something to be built. */
 const notAnOrder = once(() => {
   const me = "(?<!帮|给|替|为|和)我(?!希望你|想让你|要你|想请你|需要你)";
   return new RegExp(`${any(chinese().statement)}|时(?!间)|${me}`);
@@ -51,7 +51,7 @@ const notAnOrder = once(() => {
 const not = once(() => new RegExp(any(chinese().not)));
 
 export function wishInChinese(text: string): Wish | null {
-  // None of the shapes is without a Chinese character.
+  // Every shape contains a Chinese character.
   if (!hasHan(text)) return null;
   const plain = text
     .replace(/能不能|可不可以|能否|可否/g, "请")
@@ -63,7 +63,7 @@ export function wishInChinese(text: string): Wish | null {
   return asking().some((one) => found(plain, one, asks)) ? "asked" : null;
 }
 
-/** Since the last word that begins something new. */
+/** Only the part after the last word that starts a new thought counts. */
 function isNegated(before: string): boolean {
   const parts = before.split(/然后|接着|最后|之后|再/);
   return not().test(parts.at(-1) ?? "");

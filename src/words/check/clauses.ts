@@ -1,18 +1,18 @@
 import { once } from "./check-words.ts";
 
-/** The person's own words, in lower case, cut where a thought ends. */
+/** The user's own words, in lower case, split where a thought ends. */
 export interface Clause {
   readonly text: string;
-  /** The one after it in the same paragraph. */
+  /** The following clause of the same paragraph. */
   readonly next: string;
 }
 
-/** What stands for a command that runs tests: no person writes this letter. */
+/** Placeholder for a test command: nobody types this character. */
 export const testCommand = "\u{e000}";
-/** What stands for anything quoted: it was said by someone else, or is a name. */
+/** Placeholder for quoted text: somebody else's words, or a name. */
 const quoted = "\u{e001}";
 
-/** Without any stop in between nobody writes as much; what is pasted may be endless. */
+/** Nobody writes a longer clause; pasted text may be endless. */
 const maxClause = 600;
 
 const commandWords = (): RegExp =>
@@ -55,7 +55,7 @@ const simplified = once(
     ),
 );
 
-/** Fenced and indented blocks, lines quoted with `>`; a fence that is never closed reaches to the end. */
+/** Removes fenced and indented blocks and lines quoted with `>`; an unclosed fence extends to the end. */
 function withoutCode(text: string): string {
   const kept: string[] = [];
   let fence: string | null = null;
@@ -87,7 +87,7 @@ const pairs = (): readonly RegExp[] => [
   /(?<![\w'])'([^'\n]+)'(?!\w)/g,
 ];
 
-/** A test command keeps its meaning: people write it in quotes when they want it run. */
+/** A quoted test command keeps its meaning: users quote commands that they want run. */
 function withoutQuotes(text: string): string {
   return pairs().reduce(
     (rest, pair) =>

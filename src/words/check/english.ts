@@ -20,7 +20,7 @@ function turnAround(text: string): string {
 type Fits = (before: string, after: string) => boolean;
 
 function isAsked(text: string, next: string): boolean {
-  // What people type first of all, to see what happens.
+  // Users often type just this first, to see what happens.
   if (text === "test") return false;
   const isOrder: Fits = (before, after) => isTold(before) && !otherThing().test(after);
   const isMeant: Fits = (before, after) => !isStated(before) && !/^ (?:in|on) ci\b/.test(after);
@@ -57,7 +57,7 @@ const afterwards = once(
   () => /^(?:after (?:that|this|each|every|the|your|all|[\w-]+ing)|once (?:fixed|that|this|it|everything|all))\b/,
 );
 
-/** Whether what stands before a verb leaves it an order. */
+/** Whether the words before a verb leave it an order. */
 function isTold(before: string): boolean {
   let rest = before;
   let isLinked = false;
@@ -71,7 +71,7 @@ function isTold(before: string): boolean {
   return isLinked && !isStated(rest);
 }
 
-/** Too common in what tasks are about: they count only right before the verb. */
+/** Too common in task descriptions: they count only directly before the verb. */
 const nearNots: readonly string[] = ["no", "not", "stop", "skip", "can't", "cannot", "won't"];
 const negated = once(() => {
   return new RegExp(`\\b${any(english().not.filter((word) => !nearNots.includes(word)))}\\b`);

@@ -1,4 +1,4 @@
-// The English shapes of docs/verification.md, made of the words of the tables.
+// The English shapes of docs/verification.md, built from the tables.
 
 import { english, once } from "./check-words.ts";
 import { testCommand } from "./clauses.ts";
@@ -14,12 +14,12 @@ const gapStops =
 
 /** Words between the verb and the tests. */
 const gap = once(() => `(?:(?!${any(gapStops.split(" "))}\\b)[\\w'/.-]+ ){0,5}?`);
-/** What is in every name of tests. */
+/** Every name of tests contains one of these. */
 const testWords = [testCommand, "test", "spec", "suite"];
 const one = once((): Choice => {
   return { source: `(?:${any([...english().tests, "test"])}\\b|${testCommand})`, words: testWords };
 });
-/** A single `test` is a noun only where nothing follows that it could belong to. */
+/** A single `test` is a noun only if no noun follows that it could modify. */
 const tests = once((): Choice => {
   const behind = "again|afterwards|after|now|first|once|and|to|too|please|before";
   const source = `(?:${any(english().tests)}\\b|${testCommand}|test(?= (?:${behind})\\b|$))`;
@@ -30,7 +30,7 @@ const pass = once((): Choice => {
   return { source: `${still}${any(words)}\\b`, words };
 });
 
-/** Verbs that must be an order. */
+/** Verbs that count only as an order. */
 export const orders = once((): readonly Shape[] => {
   const { run, make, verify, changes } = english();
   return [
@@ -44,7 +44,7 @@ export const orders = once((): readonly Shape[] => {
   ];
 });
 
-/** Verbs that are meant so unless the sentence says otherwise. */
+/** Verbs that count unless the sentence is a statement. */
 export const wishes = once((): readonly Shape[] => {
   const { sure, verify, changes, works } = english();
   const passing = ["pass", "passes", "passing"];
@@ -64,7 +64,7 @@ export const wishes = once((): readonly Shape[] => {
   ];
 });
 
-/** Cannot be anything else. */
+/** Unambiguous. */
 export const plain = once((): readonly Shape[] => [
   shape("\\b", ["until"], " ", gap(), one(), " ", pass()),
   shape("^", ["do", "does", "are", "is"], " ", gap(), one(), ` ${still}`, ["pass", "passing", "green"], "\\b"),
@@ -76,7 +76,7 @@ export const must = once((): Shape => {
 });
 export const runThem = once((): Shape => shape("\\b", english().run, " (?:them|those|these|it|it all)\\b"));
 
-/** Tests, and not a thing for tests. */
+/** Tests themselves, not a thing for tests. */
 export const ownTests = once(() => new RegExp(`${one().source}(?= (?:and|then|for|of)\\b|$)`));
 export const otherThing = once(() => {
   const when = "when (?!you|done|finished|it|everything|ready|all|that)";
@@ -101,7 +101,7 @@ export const refusals = once((): readonly Shape[] => {
     shape("\\b", dont, " ", ["verify", "test", "validate"], "(?= (?:it|this|anything|yet|that)$|$)"),
   ];
 });
-/** Behind a refusal: it is one of something else. */
+/** After a refusal: it refuses only a special kind of run. */
 export const onlyThen = once(
   () =>
     /^ (?:until|unless|except|in parallel|in the ci|in ci|on ci|twice|more than|on every|every|that|which|if|marked|with)\b/,

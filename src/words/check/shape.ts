@@ -1,21 +1,21 @@
-/** A shape of a sentence. It is made at its first use, and that is only where the words are that it cannot do without. */
+/** A sentence pattern. Compiled on first use, and only for texts that contain the words it needs. */
 export interface Shape {
   readonly needs: readonly (readonly string[])[];
   readonly pattern: () => RegExp;
 }
 
-/** One of several things: as a pattern, and the words of which one is in each of them. */
+/** Alternatives: as a pattern, and the words of which every match contains one. */
 export interface Choice {
   readonly source: string;
   readonly words: readonly string[];
 }
 
-/** Longer ones first: the shorter would hide them. */
+/** Longest first: a shorter one would hide them. */
 export function any(list: readonly string[]): string {
   return `(?:${list.toSorted((a, b) => b.length - a.length).join("|")})`;
 }
 
-/** Made of patterns, choices and lists of words, of which one must be there. */
+/** Parts are patterns, choices, and word lists of which one must occur. */
 export function shape(...parts: readonly (string | Choice | readonly string[])[]): Shape {
   let made: RegExp | null = null;
   const needs = parts.flatMap((part) => (typeof part === "string" ? [] : ["words" in part ? part.words : part]));
@@ -30,7 +30,7 @@ export function shape(...parts: readonly (string | Choice | readonly string[])[]
   return { needs, pattern };
 }
 
-/** Whether the shape is in the text at a place where it fits what stands before and behind it. */
+/** Whether the shape occurs in the text with a fitting context before and after it. */
 export function found(
   text: string,
   { needs, pattern }: Shape,

@@ -2,19 +2,19 @@ import { wishInChinese } from "./chinese.ts";
 import { clausesOf, testCommand } from "./clauses.ts";
 import { type Wish, wishInEnglish } from "./english.ts";
 
-/** One of them is in every wording: most of a long text need not be looked at. */
+/** Every wording contains one of these: skips most clauses of a long text. */
 const mentions = [
   ...[testCommand, "test", "spec", "suite", "verif", "valid", "check", "sure", "ensur", "confirm", "see", "prove"],
   ...["测", "验", "例", "归"],
 ];
-/** The same as they may be written, and what else a command that runs tests may be called by. */
+/** The same before normalization, and names of test commands. */
 const written = [...mentions, "測", "驗", "jest", "mocha", "tox", "phpunit"];
 
-/** VF-1: whether the person's words ask that the tests be run, or that they be not; `null` = they say nothing about it. */
+/** VF-1: whether the user asks to run the tests or not to run them; `null` = neither. */
 export function wishForChecks(text: string): Wish | null {
   if (!hasAny(text.toLowerCase().normalize("NFKC"), written)) return null;
   let wish: Wish | null = null;
-  // Who says both has changed their mind.
+  // The last wish wins: the user may have changed their mind.
   for (const clause of clausesOf(text)) {
     if (hasAny(clause.text, mentions)) wish = wishInEnglish(clause) ?? wishInChinese(clause.text) ?? wish;
   }
