@@ -1,6 +1,8 @@
 // PL-3: constraints in the user's own words. Only clear orders to us count, since a false constraint asks about work that the user wants:
 // the order must begin a clause, and its object must end it. Requirements of a program, quoted text and conditional orders do not count.
 
+import { formsOf } from "./forms.ts";
+
 type Kind = "network" | "api" | "delete" | "packages" | "publish" | "tests" | "files" | "commands" | "path" | "only";
 
 export interface Constraint {
@@ -48,11 +50,9 @@ const chineseApi = "(?:公共|公开|对外|导出|外部)[^。；，,]{0,4}(?:A
 const publishObject =
   "(?: (?:any|all|the|your|my|these|those|this|our|it|them|that)(?: of)?)*(?: (?:changes?|code|commits?|branch(?:es)?|files?|work|packages?|releases?|anything|tags?))?(?: (?:to|into|on) (?:the |my |our )?(?:main|master|origin|remote|git\\w*|upstream|npm|prod\\w*|staging|server|registry|pypi|repo\\w*|branch)\\b)?";
 
-/** The first match wins. */
-const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
-  [
-    "network",
-    english(
+const ordersIn = formsOf<Kind>({
+  network: inBoth(
+    [
       `${denied} (?:touch|access|us|mak|do|perform|open|reach|hit|contact|connect to|go (?:to|on|onto)|call|need|rely on)(?:e|ing)?(?: ${none})* (?:network|internet|web)(?: (?:access|calls?|requests?|connections?|traffic))?${tail}`,
       `(?:no|without)(?: ${none})* (?:network|internet)(?: (?:access|calls?|requests?|traffic|use))?(?: (?:is |are )?(?:allowed|permitted))?(?=\\s*(?:$|(?:please|at all|or|and|for (?:this|now))\\b))`,
       `(?:the )?(?:network|internet)(?: (?:access|use|calls?))? (?:is|are|must not be) (?:forbidden|prohibited|off limits|not allowed|not permitted|used|accessed|touched)${tail}`,
@@ -61,105 +61,90 @@ const kinds: readonly (readonly [kind: Kind, said: RegExp])[] = [
       `${no} go(?:ing)? online${tail}`,
       `${no} download(?:ing)? (?:anything|any(?: \\w+)? (?:files?|packages?|data))${tail}`,
       `(?:do|make|build|write|finish|complete) (?:it|this|that|everything) without(?: ${none})* (?:network|internet)(?: access)?${tail}`,
-    ),
-    chinese(
+    ],
+    [
       `(?:${chineseDenied}|不允许|不可以?)(?:访问|使用|连接|接入|调用|触碰|碰|请求|用|进行|发起|发送|产生|有)?(?:任何|外部)*(?:网络|互联网|外网|因特网|联网|上网)(?:访问|请求|连接|调用|操作)?${chineseTail}`,
       `(?:不联网|不上网|(?:断网|离线)(?:进行|完成|操作|工作|执行)|(?<=全程|请)(?:断网|离线))${chineseTail}`,
-    ),
-  ],
-  [
-    "api",
-    english(
+    ],
+  ),
+  api: inBoth(
+    [
       `${keep}(?: (?:all|the|our|its|every|existing|current|whole|entire|same|of))* (?:${publicApi}(?: ${asItIs}|${tail})|APIs? ${asItIs})`,
       `${deniedOfWork} (?:${changes}|break(?:ing)?)(?: ${none})* ${anyApi}${tail}`,
       `(?:no|without)(?: any)? (?:(?:breaking )?changes? (?:to|in|of)(?: ${none})* ${publicApi}|(?:${anyApi} |breaking (?:API )?)changes?)${tail}`,
       `(?:the |our |all |every )*${publicApi} (?:must|should|shall|has to|have to|stays?|remains?|is to|are to|may|can)\\b[^.;,]{0,30}\\b(?:same|stay|stays|unchanged|stable|remain|not (?:be )?(?:chang|br[eo]ak|alter|modif))`,
-    ),
-    chinese(
+    ],
+    [
       `(?:保持|保留|维持)(?:所有|现有)*${chineseApi}(?: ?的?(?:不变|稳定|兼容|原样|一致)|${chineseTail})`,
       `(?:保持|维持)(?:所有|现有的?|原有的?)* ?(?:API|接口)(?:签名)? ?的?(?:不变|稳定|兼容|原样|一致)`,
       `(?:所有|现有的?|原有的?)*(?:API|接口)(?:签名)? ?保持不变`,
       `${chineseNo}(?:${chineseChange}|破坏)(?:任何|所有|现有的?)*${chineseApi}${chineseTail}`,
       `(?:所有|现有)*${chineseApi}[^。；，,]{0,4}(?:不变|(?:不要|不得|不能|别|不许|不可)(?:再|随意)?(?:变|破坏|${chineseChange}))`,
-    ),
-  ],
-  [
-    "packages",
-    english(
+    ],
+  ),
+  packages: inBoth(
+    [
       `${deniedOfWork} (?:add|install|introduc|us|pull in|bring in)(?:e|ing)?(?: ${none})* (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))(?:${tail}| to\\b)`,
       `${denied} install(?:ing)? anything${tail}`,
       `(?:no|without)(?: (?:new|extra|additional|further|more|external|third-party))+ (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))${tail}`,
-    ),
-    chinese(
+    ],
+    [
       `(?:${chineseNo}|不(?=引入|新增|添加|安装|增加))(?:添加|新增|引入|安装|增加|加入|使用|加)(?:任何)?(?:新的?|额外的?|第三方的?|外部的?|其他的?)*(?:依赖|软件包|包|库)${chineseTail}`,
-    ),
-  ],
-  [
-    "delete",
-    english(
+    ],
+  ),
+  delete: inBoth(
+    [
       `${denied} (?:delet|remov|eras)(?:e|ing)?(?: ${none})* (?:files?|folders?|director(?:y|ies)|data|anything)${tail}`,
-    ),
-    chinese(
-      `${chineseDenied}(?:删除|移除|删掉|删)(?:任何|现有的?|已有的?)*(?:文件|数据|目录|文件夹|东西|内容)${chineseTail}`,
-    ),
-  ],
-  [
-    "publish",
-    english(`${denied} (?:git )?(?:commit|push|publish|releas|deploy)(?:e|t?ing)?${publishObject}${tail}`),
-    chinese(
+    ],
+    [`${chineseDenied}(?:删除|移除|删掉|删)(?:任何|现有的?|已有的?)*(?:文件|数据|目录|文件夹|东西|内容)${chineseTail}`],
+  ),
+  publish: inBoth(
+    [`${denied} (?:git )?(?:commit|push|publish|releas|deploy)(?:e|t?ing)?${publishObject}${tail}`],
+    [
       `${chineseDenied} ?(?:git ?)?(?:提交|推送|发布|部署|commit|push)(?:任何|这些|你的)*(?:代码|改动|更改|修改|变更|东西)?(?:到 ?[\\w/-]+)?${chineseTail}`,
-    ),
-  ],
-  [
-    "tests",
-    english(
+    ],
+  ),
+  tests: inBoth(
+    [
       `${deniedOfWork} ${changes}(?: ${none})* (?:unit |integration )?(?:tests?|test files?|specs?|test suite)(?:${tail}| (?:for|of)\\b)`,
       `(?:leave|keep)(?: ${none})* (?:unit )?(?:tests?|test files?|specs?|test suite) ${asItIs}`,
-    ),
-    chinese(
+    ],
+    [
       `${chineseNo}${chineseChange}(?:任何|现有的?|已有的?|单元)*测试(?:文件|用例|代码)?${chineseTail}`,
       `(?:现有的?|已有的?|单元)*测试(?:文件|用例|代码)?(?:都)?(?:不要|不得|别|不许|请勿)${chineseChange}${chineseTail}`,
-    ),
-  ],
-  [
-    "commands",
-    english(
+    ],
+  ),
+  commands: inBoth(
+    [
       `${denied} (?:run|execut)(?:e|ning|ing)?(?: ${none})* (?:shell )?(?:commands?|scripts?|programs?|anything)${tail}`,
-    ),
-    chinese(`${chineseDenied}(?:运行|执行)(?:任何)?(?:命令|脚本|程序)${chineseTail}`),
-  ],
-  [
-    "files",
-    english(`${denied} ${changes}(?: ${none})* (?:files?|code|source(?: code)?|anything)${tail}`),
-    chinese(`${chineseDenied}${chineseChange}(?:任何|现有的?)*(?:文件|代码|源码|东西)${chineseTail}`),
-  ],
-  [
-    "only",
-    english(
+    ],
+    [`${chineseDenied}(?:运行|执行)(?:任何)?(?:命令|脚本|程序)${chineseTail}`],
+  ),
+  files: inBoth(
+    [`${denied} ${changes}(?: ${none})* (?:files?|code|source(?: code)?|anything)${tail}`],
+    [`${chineseDenied}${chineseChange}(?:任何|现有的?)*(?:文件|代码|源码|东西)${chineseTail}`],
+  ),
+  only: inBoth(
+    [
       `(?:you (?:may|should|must|can|shall) )?only ${changes}(?: the)?(?: files?)?(?: (?:in|under|inside|below))?(?= [\`'"“]?[\\w@.]*[./])`,
-    ),
-    chinese(`(?:只|仅)(?:能|许|可以?|允许)?${chineseChange}`),
-  ],
-  [
-    "path",
-    english(
+    ],
+    [`(?:只|仅)(?:能|许|可以?|允许)?${chineseChange}`],
+  ),
+  path: inBoth(
+    [
       `${denied} (?:${changes}|delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|writ(?:e|ing) to|overwrit(?:e|ing))\\b`,
       `leave(?= .* ${asItIs})`,
       `(?=[\`'"“]?[\\w@.*-]*[./][^ ]* (?:must|should|may|shall)(?: not| never) be (?:touch|chang|modifi|edit|alter|delet|remov|mov|renam))`,
-    ),
-    chinese(
+    ],
+    [
       `${chineseNo}(?:${chineseChange}|删除|移动|重命名|覆盖|写入)`,
       `(?=[\`'"“]?[\\w@.*-]*[./][\\w@.*/-]*[\`'"”]? ?(?:目录|文件夹?)?(?:不要|不得|别|不许|请勿)(?:再|去)?(?:${chineseChange}|删除|移动)${chineseTail})`,
-    ),
-  ],
-].map(([kind, en, zh]) => [kind as Kind, new RegExp(`${en}|${zh}`, "iu")] as const);
+    ],
+  ),
+});
 
-function english(...forms: readonly string[]): string {
-  return `${lead}(?:${forms.join("|")})`;
-}
-
-function chinese(...forms: readonly string[]): string {
-  return `${chineseLead}(?:${forms.join("|")})`;
+function inBoth(english: readonly string[], chinese: readonly string[]): readonly string[] {
+  return [`${lead}(?:${english.join("|")})|${chineseLead}(?:${chinese.join("|")})`];
 }
 
 const hasWord =
@@ -239,11 +224,9 @@ const beyond =
 /** The constraint in a clause, if any. */
 function constraintIn(text: string): Constraint | null {
   if (/\bwhy\b|为什么/iu.test(text)) return null;
-  for (const [kind, said] of kinds) {
-    const found = said.exec(text);
-    if (!found) continue;
+  for (const { kind, match } of ordersIn(text)) {
     if (kind !== "path" && kind !== "only") return { kind, text, paths: [] };
-    const [about = ""] = text.slice(found.index + found[0].length).split(/[:：]\s/u);
+    const [about = ""] = text.slice(match.index + match[0].length).split(/[:：]\s/u);
     const rest = beyond.exec(about);
     const paths = pathsIn(rest ? (rest[1] ?? rest[2] ?? rest[3] ?? "") : about);
     const isMeant = rest !== null || (isObject.test(about) && !isWithin.test(about));

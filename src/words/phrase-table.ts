@@ -12,6 +12,14 @@ interface Found {
 /** Separates the entries of a row. */
 const comma = ", ";
 
+export const entriesOf = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(comma));
+
+/** Most tasks need few of the tables, so each is built on first use. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
 /**
  * Finds whole English words in any case, with a trailing `*` for further letters, and Chinese words anywhere. A phrase hides the words
  * inside it, except those of other tables; in its table it must precede a word that it begins with.

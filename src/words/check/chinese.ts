@@ -1,7 +1,9 @@
-import { chinese, once } from "./check-words.ts";
+import { any, type Choice, found, type Shape, shape } from "../forms.ts";
+import { hasHan } from "../letters.ts";
+import { once } from "../phrase-table.ts";
+import { chinese } from "./check-words.ts";
 import { testCommand } from "./clauses.ts";
 import type { Wish } from "./english.ts";
-import { any, type Choice, found, type Shape, shape } from "./shape.ts";
 
 const which =
   "(?:任何|所有|全部|全量|单元|集成|相关|现有|整个|完整|项目|这些|这个|那些|对应|一下|一遍|一次|下|的|你|我|新|旧|已有|端到端|自动化|回归|后端|前端|全套|[a-z0-9_-]+| )";
@@ -67,12 +69,4 @@ export function wishInChinese(text: string): Wish | null {
 function isNegated(before: string): boolean {
   const parts = before.split(/然后|接着|最后|之后|再/);
   return not().test(parts.at(-1) ?? "");
-}
-
-function hasHan(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 0x3400 && code <= 0x9fff) return true;
-  }
-  return false;
 }

@@ -1,4 +1,4 @@
-import { once } from "./check-words.ts";
+import { once } from "../phrase-table.ts";
 
 /** The user's own words, in lower case, split where a thought ends. */
 export interface Clause {

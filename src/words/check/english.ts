@@ -1,7 +1,8 @@
-import { english, once } from "./check-words.ts";
+import { any, found, type Shape } from "../forms.ts";
+import { once } from "../phrase-table.ts";
+import { english } from "./check-words.ts";
 import type { Clause } from "./clauses.ts";
 import { must, onlyThen, orders, otherThing, ownTests, plain, refusals, runThem, wishes } from "./patterns.ts";
-import { any, found, type Shape } from "./shape.ts";
 
 export type Wish = "asked" | "declined";
 

@@ -1,8 +1,9 @@
 // The English shapes of docs/verification.md, built from the tables.
 
-import { english, once } from "./check-words.ts";
+import { any, type Choice, type Shape, shape } from "../forms.ts";
+import { once } from "../phrase-table.ts";
+import { english } from "./check-words.ts";
 import { testCommand } from "./clauses.ts";
-import { any, type Choice, type Shape, shape } from "./shape.ts";
 
 const it = "(?:it|this|that|them|everything|all of it)";
 const whose = "(?:your|the|my|these|this|those|all|all the|all your|that)";

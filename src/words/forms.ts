@@ -1,4 +1,25 @@
-/** A sentence pattern. Compiled on first use, and only for texts that contain the words it needs. */
+// Sentence forms: regular expressions, compiled when a text is first compared with them.
+import { once } from "./phrase-table.ts";
+
+/**
+ * Finds the forms that a text matches, in the order of the table. A kind is the meaning of a sentence, and its forms are the
+ * regular expressions of the ways to say it.
+ */
+export function formsOf<Kind extends string>(
+  table: Readonly<Record<Kind, readonly string[]>>,
+): (text: string) => Iterable<{ readonly kind: Kind; readonly match: RegExpExecArray }> {
+  const forms = (Object.keys(table) as Kind[]).flatMap((kind) =>
+    table[kind].map((form) => ({ kind, pattern: once(() => new RegExp(form, "iu")) })),
+  );
+  return function* (text) {
+    for (const { kind, pattern } of forms) {
+      const match = pattern().exec(text);
+      if (match !== null) yield { kind, match };
+    }
+  };
+}
+
+/** A sentence pattern. Compiled only for texts that contain the words it needs. */
 export interface Shape {
   readonly needs: readonly (readonly string[])[];
   readonly pattern: () => RegExp;
@@ -17,17 +38,12 @@ export function any(list: readonly string[]): string {
 
 /** Parts are patterns, choices, and word lists of which one must occur. */
 export function shape(...parts: readonly (string | Choice | readonly string[])[]): Shape {
-  let made: RegExp | null = null;
   const needs = parts.flatMap((part) => (typeof part === "string" ? [] : ["words" in part ? part.words : part]));
   const sourceOf = (part: (typeof parts)[number]): string => {
     if (typeof part === "string") return part;
     return "words" in part ? part.source : any(part);
   };
-  const pattern = (): RegExp => {
-    made ??= new RegExp(parts.map(sourceOf).join(""), "g");
-    return made;
-  };
-  return { needs, pattern };
+  return { needs, pattern: once(() => new RegExp(parts.map(sourceOf).join(""), "g")) };
 }
 
 /** Whether the shape occurs in the text with a fitting context before and after it. */
