@@ -1,4 +1,4 @@
-import { phrase } from "../../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { anyOf, isQuestion, judgeArguments, listedBy, pathOf } from "./arguments.ts";
 import { withCommits } from "./git/named-commit.ts";
 import { judgeGitIn, placeOfGit } from "./git/place.ts";
@@ -11,15 +11,14 @@ import { heldVersion } from "./programs/versions.ts";
 import { addMentions, addReads, addRemoved, type Feed, follow, maxDepth, type Scope, subshell } from "./scope.ts";
 import { baseName, isDestructive } from "./verdict/destructive.ts";
 import { anyPath, followsNoLink, isPiped, standIn, withoutStandIns } from "./verdict/found.ts";
-import type { PathWord, SimpleCommand, Word } from "./verdict/judgement.ts";
-import { mentionsOf } from "./verdict/mention.ts";
+import type { MentionWord, PathWord, SimpleCommand, Word } from "./verdict/judgement.ts";
 import { removedBy } from "./verdict/removed.ts";
 import { countStep, countWords, cut, leaveOpen, notWhole, strangeIn, type Tally, tooDeep } from "./verdict/tally.ts";
 import { evaluatedBy, mayBlur } from "./word/evaluated.ts";
 import { judgeSource } from "./word/source.ts";
-import { unsettled } from "./word/unsettled.ts";
 import { Variables } from "./word/variables.ts";
 import { builtins } from "./wrapper/builtins.ts";
+import { readClient } from "./wrapper/client.ts";
 import { judgeFind } from "./wrapper/find.ts";
 import { type Handled, refused } from "./wrapper/handled.ts";
 import { unwrap } from "./wrapper/unwrap.ts";
@@ -222,4 +221,54 @@ function judgeGit(
   if ("problem" in there) return refused(there.problem);
   // The path after a revision (`HEAD:a`) is relative to the top level, wherever git runs.
   return { problems: [], reads: there.reads, folders: [...new Set([...place.scope.folders, ""])] };
+}
+
+/** Besides the destructive programs: these may change their operands. */
+const changing = new Set("cp tee touch mkdir ln install rsync patch sed perl ed ex tar unzip".split(" "));
+
+/** Words that may be paths, of a command about which nothing more is known: `cp a b`, `dd if=a`, `--file=a`. */
+function mentionsOf(words: readonly Word[]): readonly MentionWord[] {
+  const [name, ...args] = words;
+  const program = name?.kind === "literal" ? name.value : "";
+  const isChanged = isDestructive(program) || changing.has(baseName(program));
+  // `rm -r .` and `cp -a .` include everything below; `mv` and `chown` affect a directory as a whole.
+  const isDeep =
+    isDestructive(program) || args.some((word) => word.kind === "literal" && /^-\w*[rRa]/.test(word.value));
+  const mentioned = args.flatMap((word) => {
+    const path = pathOf(named(word));
+    return path === null || path.path === "" ? [] : [{ ...path, isDeep, isChanged }];
+  });
+  const saved = (readClient(words)?.saves ?? []).flatMap((word) => pathOf(word) ?? []);
+  return [...mentioned, ...saved.map((path) => ({ ...path, isDeep: false, isChanged: true }))];
+}
+
+/** Strips the name of an option or setting. */
+function named(word: Word): Word {
+  if (word.kind !== "literal") return word;
+  return { ...word, value: word.value.replace(/^-[^=]*=|^\w+=|^-.*$/s, "") };
+}
+
+const quoted = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
+// A backslash in double quotes before a character that the shell does not escape there, then one that it does. Shells and readers differ
+// here.
+const escaped = /"(?:[^"\\]|\\[^$`"\\])*\\[$`"\\]/;
+
+/**
+ * A word whose text alone does not determine its value: an unknown value, or characters that shells read differently. Harmless for most
+ * programs, but the allowed command would not be the one that was read.
+ */
+function unsettled(program: string, words: readonly Word[]): Phrase | null {
+  const word = words.find((one) => isUnknown(one) || (program !== "git" && hasCaret(one)) || escaped.test(one.text));
+  return word ? phrase("shell.unsettled", { part: cut(word.text) }) : null;
+}
+
+/** For names found by `find`, numbers and piped words, enough is known to judge the program that gets them. */
+function isUnknown(word: Word): boolean {
+  if (isPiped(word)) return false;
+  if (word.kind === "any") return true;
+  return word.kind === "one" && !word.isNumber && !word.found;
+}
+
+function hasCaret({ text }: Word): boolean {
+  return text.includes("^") && text.replace(quoted, "").includes("^");
 }

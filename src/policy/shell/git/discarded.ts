@@ -1,7 +1,7 @@
 // What git drops from the working tree: untracked files and uncommitted changes.
 import { literal, pathOf } from "../arguments.ts";
+import { isGiven, operandsOf } from "../options.ts";
 import type { RemovedWord, Word } from "../verdict/judgement.ts";
-import { isGiven, operandsOf } from "../verdict/operands.ts";
 
 type Drops = (args: readonly Word[]) => readonly RemovedWord[];
 

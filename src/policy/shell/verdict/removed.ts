@@ -1,8 +1,8 @@
 import { literal, pathOf } from "../arguments.ts";
 import { discardedBy } from "../git/discarded.ts";
+import { isGiven, operandsOf } from "../options.ts";
 import { baseName } from "./destructive.ts";
 import type { PathWord, RemovedWord, Word } from "./judgement.ts";
-import { isGiven, operandsOf } from "./operands.ts";
 
 /** Their operands are gone afterwards, or empty. */
 const removing = new Set("rm unlink shred srm wipe truncate".split(" "));
