@@ -5,6 +5,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Rewritten } from "../../contract/tool.ts";
 import { type Constraint, constraintsFrom } from "../../words/constraints.ts";
 import type { PolicyQuestion } from "../decide.ts";
+import { literal } from "../secret/pattern.ts";
 import { dropped } from "./public-api.ts";
 
 /** The constraints that the call violates. */
@@ -97,13 +98,7 @@ function writtenIn(question: PolicyQuestion): readonly string[] {
 }
 
 function isBelow(path: string, place: string): boolean {
-  if (place.includes("*"))
-    return new RegExp(
-      `^${place
-        .split("*")
-        .map((one) => one.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-        .join(".*")}`,
-    ).test(path);
+  if (place.includes("*")) return new RegExp(`^${place.split("*").map(literal).join(".*")}`).test(path);
   return path === place || path.startsWith(`${place}/`) || (!place.includes("/") && path.split("/").includes(place));
 }
 

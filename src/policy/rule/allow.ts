@@ -1,9 +1,10 @@
 import type { PermissionRule } from "../../contract/permission.ts";
 import type { PathFact } from "../../contract/tool.ts";
+import { baseName } from "../shell/verdict/destructive.ts";
 import type { CommandJudgement, SimpleCommand } from "../shell/verdict/judgement.ts";
 import { isCommand } from "./command-pattern.ts";
 import { isHost } from "./host.ts";
-import { printsFrom, reaches } from "./network.ts";
+import { isMove, printsFrom, reaches } from "./network.ts";
 import { isExactPath, isPath } from "./path.ts";
 import type { RuleAnswer, RuleQuestion } from "./rule.ts";
 
@@ -87,13 +88,6 @@ function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, dee
   return isPath(rule.path, fact, question.workspace);
 }
 
-/** These change the directory, which may change the meaning of the same words. */
-const moves = new Set(["cd", "pushd", "popd"]);
-
-function isMove(command: SimpleCommand): boolean {
-  return moves.has(programOf(command) ?? "cd");
-}
-
 /**
  * In another directory, or started by a program that adds something of its own, the same words are another command: a rule that names them
  * would apply where nobody was asked.
@@ -118,12 +112,7 @@ function liftsAlways(rules: readonly PermissionRule[], { always, commands }: Com
 
 /** A wrapper may start the command elsewhere (`find -execdir`) or as another user. */
 export function wrappersOf({ through }: SimpleCommand, commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  return commands.filter((one) => through.includes(programOf(one) ?? ""));
-}
-
-/** Without its directory. */
-function programOf({ words: [first] }: SimpleCommand): string | null {
-  return first?.kind === "literal" ? first.value.slice(first.value.lastIndexOf("/") + 1) : null;
+  return commands.filter(({ words: [name] }) => through.includes(name?.kind === "literal" ? baseName(name.value) : ""));
 }
 
 function namesExactly(rule: PermissionRule, command: SimpleCommand): boolean {

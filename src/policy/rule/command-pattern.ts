@@ -1,4 +1,5 @@
 import type { CommandPattern } from "../../contract/permission.ts";
+import { baseName } from "../shell/verdict/destructive.ts";
 import type { SimpleCommand, Word } from "../shell/verdict/judgement.ts";
 import { takesOrders } from "./input.ts";
 import { isTailHarmless } from "./prefix.ts";
@@ -56,5 +57,5 @@ function mayBeOption(word: Word): boolean {
 
 /** The name without directories; on disks that ignore case `/bin/RM` is `rm`. */
 function programOf(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1).toLowerCase();
+  return baseName(word).toLowerCase();
 }

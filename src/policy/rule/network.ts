@@ -1,6 +1,7 @@
 // `network(example.org)`: network access for sandboxed commands whose words name every host they dial.
 import { type Host, type HostPattern, hostKind, hostText } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
+import { baseName } from "../shell/verdict/destructive.ts";
 import type { CommandJudgement, ShellFacts, SimpleCommand, Word } from "../shell/verdict/judgement.ts";
 import { isGit, readClient } from "../shell/wrapper/client.ts";
 import { hostRule, isHost } from "./host.ts";
@@ -33,10 +34,12 @@ function hostsOf(
 
 /** These start their command here, exactly as written. */
 const plainWrappers = new Set(["timeout", "time", "nice", "command"]);
+
+/** These change the directory, which may change the meaning of the same words. */
 const moves = new Set(["cd", "pushd", "popd"]);
 
-function isMove({ words: [name] }: SimpleCommand): boolean {
-  return name?.kind !== "literal" || moves.has(name.value.slice(name.value.lastIndexOf("/") + 1));
+export function isMove({ words: [name] }: SimpleCommand): boolean {
+  return name?.kind !== "literal" || moves.has(baseName(name.value));
 }
 
 /** Whether the user lets commands dial this host. A non-public host must be named itself. */
