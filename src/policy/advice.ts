@@ -18,7 +18,7 @@ export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judg
   };
   const helps = (mode: Mode, chosen: Preset | null) => isLetThrough({ mode, preset: chosen });
   const mode = modes.find((other) => helps(other, preset));
-  const free = modes.find((other) => helps(other, null));
+  const modeWithoutPreset = modes.find((other) => helps(other, null));
   const flagsFor = (): string | null => {
     const rules = exactRules(question);
     const isEnough = rules !== null && isLetThrough({ rules: [...question.rules, ...rules] });
@@ -32,7 +32,8 @@ export function adviceFor(question: PolicyQuestion, verdict: PolicyVerdict, judg
   }
   if (mode !== undefined)
     return phrase(question.mode === "plan" ? "policy.advice.plan" : "policy.advice.mode", { mode });
-  if (free !== undefined) return phrase("policy.advice.preset", { mode: free, preset: preset ?? "" });
+  if (modeWithoutPreset !== undefined)
+    return phrase("policy.advice.preset", { mode: modeWithoutPreset, preset: preset ?? "" });
   // A non-public host is never asked about, but a rule can name it.
   const named = hosts.length > 0 && !verdict.isByRule ? flagsFor() : null;
   if (named !== null) return phrase("policy.advice.host", { flags: named });

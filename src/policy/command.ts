@@ -16,14 +16,14 @@ const gitFolder = /(?<![\w.-])\.git(?![\w-])/i;
 export function judgeCommand(command: string, facts: ShellFacts): CommandJudgement {
   const tally = emptyTally();
   tally.namesGitFolder = gitFolder.test(command);
-  if (command.length > maxLength) return notLookedAt(tally, phrase("shell.too_long", { limit: maxLength }));
+  if (command.length > maxLength) return unanalysed(tally, phrase("shell.too_long", { limit: maxLength }));
   const strange = strangeIn(command);
-  if (strange) notLookedAt(tally, strange);
+  if (strange) unanalysed(tally, strange);
   try {
     judgeText(command, facts, tally);
   } catch (error) {
     // A parser that fails, or runs out of stack, has not understood the text.
-    notLookedAt(tally, phrase("shell.failed", { part: cut(command), message: String(error) }));
+    unanalysed(tally, phrase("shell.failed", { part: cut(command), message: String(error) }));
   }
   const problem = configProblem(tally);
   if (problem) against(tally, problem);
@@ -49,10 +49,10 @@ function judgeText(command: string, facts: ShellFacts, tally: Tally): void {
     ...{ facts, tally, source: command, variables: new Variables(), folders: [""], through: [], depth: 0 },
     enter: judgeScript,
   });
-  if (script.commands.length === 0) notLookedAt(tally, phrase("shell.empty"));
+  if (script.commands.length === 0) unanalysed(tally, phrase("shell.empty"));
 }
 
-function notLookedAt(tally: Tally, reason: Phrase): CommandJudgement {
+function unanalysed(tally: Tally, reason: Phrase): CommandJudgement {
   tally.isWhole = false;
   unread(tally, reason);
   return summary(tally);

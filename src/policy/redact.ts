@@ -21,23 +21,23 @@ export function redactor(known: readonly string[] | KnownSecrets): (text: string
   const find = secretFinder(known);
   return (text) => {
     let count = 0;
-    let now = text;
+    let current = text;
     // Text after a replaced secret may match differently. Each further pass is needed by fewer texts.
-    for (let round = 0; round < rounds; round++) {
-      const secrets = find(now);
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const secrets = find(current);
       if (secrets.length === 0) break;
       count += secrets.filter(({ isRest }) => !isRest).length;
-      now = replaceSecrets(now, secrets);
+      current = replaceSecrets(current, secrets);
     }
-    return { text: now, count };
+    return { text: current, count };
   };
 }
 
-const rounds = 4;
+const maxPasses = 4;
 
 /** Sorted, without overlap, and never inside a placeholder. */
-export function secretFinder(given: readonly string[] | KnownSecrets): (text: string) => readonly Secret[] {
-  const known = given instanceof KnownSecrets ? given : deepKnown(given);
+export function secretFinder(secrets: readonly string[] | KnownSecrets): (text: string) => readonly Secret[] {
+  const known = secrets instanceof KnownSecrets ? secrets : deepKnown(secrets);
   const findIn = (text: string): readonly Secret[] => [
     ...findPrivateKeys(text).map((span) => ({ ...span, kind: "private-key" })),
     ...findVendorTokens(text),

@@ -124,12 +124,12 @@ const rewrites =
   /^git (?:checkout|restore|rm|mv|apply|clean|reset|stash)\b|^\S+ (?:.* )?(?:--fix|--write|--in-place|-w|-i)(?: |$)/s;
 const deletes = /^(?:rm|rmdir|unlink|shred)\b|^git (?:rm|clean)\b|^find .* -delete\b/s;
 
-function runs({ judgement }: PolicyQuestion, what: RegExp): boolean {
-  const told = (judgement?.commands ?? []).map(({ argv, text }) => argv?.join(" ") ?? text);
-  return told.some((command) => what.test(plainly(command)));
+function runs({ judgement }: PolicyQuestion, pattern: RegExp): boolean {
+  const commands = (judgement?.commands ?? []).map(({ argv, text }) => argv?.join(" ") ?? text);
+  return commands.some((command) => pattern.test(normalized(command)));
 }
 
 /** The program's name without its directory, and without git's global options. */
-function plainly(command: string): string {
+function normalized(command: string): string {
   return command.replace(/^\S*\//, "").replace(/^git(?: (?:-[Cc] \S+|--?[\w-]+(?:=\S+)?))+ /, "git ");
 }

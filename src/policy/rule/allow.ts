@@ -19,41 +19,41 @@ export function allowedBy(rules: readonly PermissionRule[], question: RuleQuesti
   if (rules.length === 0 || judgement?.isWhole === false) return null;
   const needs = judgement ? needsOfCommand(question, judgement) : needsOfCall(question);
   const isAway = judgement !== undefined && isElsewhere(judgement, question.workspace);
-  const meant = isAway ? rules.filter(({ source }) => source !== "always") : rules;
-  const used = needs.map((need) => meant.find(need));
-  const found = [...new Set(used)].filter((rule) => rule !== undefined);
-  if (found.length === 0 || used.includes(undefined)) return null;
-  return { rules: found, liftsAlways: judgement ? liftsAlways(meant, judgement) : false };
+  const applicable = isAway ? rules.filter(({ source }) => source !== "always") : rules;
+  const matches = needs.map((need) => applicable.find(need));
+  const found = [...new Set(matches)].filter((rule) => rule !== undefined);
+  if (found.length === 0 || matches.includes(undefined)) return null;
+  return { rules: found, liftsAlways: judgement ? liftsAlways(applicable, judgement) : false };
 }
 
 function needsOfCall(question: RuleQuestion): readonly Need[] {
   const deed = deedOf(question);
-  const isWide = (rule: PermissionRule): boolean => isBare(rule) && isFor(rule, question, deed);
+  const coversAll = (rule: PermissionRule): boolean => isBare(rule) && isFor(rule, question, deed);
   const { paths, hosts = [] } = question;
-  if (paths.length === 0 && hosts.length === 0) return [isWide];
+  if (paths.length === 0 && hosts.length === 0) return [coversAll];
   return [
     ...paths.map(
       (fact): Need =>
         (rule) =>
-          isWide(rule) || names(rule, fact, question, deed),
+          coversAll(rule) || names(rule, fact, question, deed),
     ),
     ...hosts.map(
       (host): Need =>
         (rule) =>
-          isWide(rule) || (rule.host !== undefined && isFor(rule, question, deed) && isHost(rule.host, host)),
+          coversAll(rule) || (rule.host !== undefined && isFor(rule, question, deed) && isHost(rule.host, host)),
     ),
   ];
 }
 
 /** Read-only commands need a rule only where nothing else acts: then all of them must be named. */
 function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement): readonly Need[] {
-  const isWide = (rule: PermissionRule): boolean => isBare(rule) && (rule.tool ?? "bash") === "bash";
+  const coversAll = (rule: PermissionRule): boolean => isBare(rule) && (rule.tool ?? "bash") === "bash";
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
   const { writes = [], hosts = [] } = question;
   const needed = acting.length === 0 && writes.length === 0 ? commands : acting;
   return [
     ...needed.flatMap((command): readonly Need[] => {
-      const isNamed: Need = (rule) => isWide(rule) || allowsCommand(rule, command);
+      const isNamed: Need = (rule) => coversAll(rule) || allowsCommand(rule, command);
       // Only where the call asks for the network and all hosts that the line dials are known.
       const dialled = hosts.length > 0 ? printsFrom(command) : [];
       return dialled.length === 0 ? [isNamed] : dialled.map((host) => (rule) => isNamed(rule) || reaches(rule, host));
@@ -61,7 +61,7 @@ function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement):
     ...writes.map(
       (fact): Need =>
         (rule) =>
-          isWide(rule) || names(rule, fact, question, "write"),
+          coversAll(rule) || names(rule, fact, question, "write"),
     ),
   ];
 }
@@ -131,16 +131,16 @@ export function namedPaths(rules: readonly PermissionRule[], question: RuleQuest
   const allowing = rules.filter(({ decision, path }) => decision === "allow" && path !== undefined);
   if (allowing.length === 0) return { named: [], exactly: [] };
   const deed = deedOf(question);
-  const touched: readonly Touched[] = [
+  const touched: readonly TouchedPath[] = [
     ...question.paths.map((fact) => ({ fact, deed })),
     ...(question.writes ?? []).map((fact) => ({ fact, deed: "write" as const })),
   ];
-  const isNamed = ({ fact, deed }: Touched, isExact: boolean): boolean =>
+  const isNamed = ({ fact, deed }: TouchedPath, isExact: boolean): boolean =>
     allowing.some((rule) => (!isExact || isExactPath(rule)) && names(rule, fact, question, deed));
   // A path that is both read and written must be named for both.
-  const given = (fits: (one: Touched) => boolean): readonly string[] => {
-    const unfit = new Set(touched.filter((one) => !fits(one)).map(({ fact }) => fact.given));
-    return [...new Set(touched.map(({ fact }) => fact.given))].filter((one) => !unfit.has(one));
+  const given = (fits: (one: TouchedPath) => boolean): readonly string[] => {
+    const unnamed = new Set(touched.filter((one) => !fits(one)).map(({ fact }) => fact.given));
+    return [...new Set(touched.map(({ fact }) => fact.given))].filter((one) => !unnamed.has(one));
   };
   return {
     named: given((one) => isNamed(one, one.deed === "write" && !one.fact.inside)),
@@ -148,7 +148,7 @@ export function namedPaths(rules: readonly PermissionRule[], question: RuleQuest
   };
 }
 
-interface Touched {
+interface TouchedPath {
   readonly fact: PathFact;
   readonly deed: RuleDeed;
 }

@@ -21,10 +21,11 @@ export function alwaysRules(question: AlwaysQuestion): readonly PermissionRule[]
   // The command itself is already allowed: the question was only about the files it may see.
   if (shown.length > 0 && authority !== undefined) return shown;
   if (paths.some(isGrave)) return null;
-  if (reach?.network && judgement) return areEverybodys(question) ? forHosts(question, judgement, remembered) : null;
+  if (reach?.network && judgement)
+    return areEverybodys(question) ? forHosts(question, judgement, rememberedPattern) : null;
   if (writes.length > 0) return null;
   if (judgement && (judgement.always.length > 0 || isElsewhere(judgement, question.workspace))) return null;
-  const rules = judgement ? patternsOf(actingOf(judgement), remembered)?.map(commandRule) : pathRules(question);
+  const rules = judgement ? patternsOf(actingOf(judgement), rememberedPattern)?.map(commandRule) : pathRules(question);
   // A rule that would not allow the call is not offered.
   return rules && answerByRules(rules, question)?.decision === "allow" ? [...rules, ...shown] : null;
 }
@@ -54,8 +55,8 @@ function forHosts(
 /** Rules that name exactly this call, for advice. The caller checks whether they let it through. */
 export function exactRules(question: AlwaysQuestion): readonly PermissionRule[] | null {
   const { judgement, paths, writes = [], shows = [], reach, workspace } = question;
-  const online = reach?.network && judgement ? forHosts(question, judgement, exactly) : null;
-  const named = judgement ? patternsOf(withWrappers(judgement), exactly)?.map(commandRule) : pathRules(question);
+  const online = reach?.network && judgement ? forHosts(question, judgement, exactPattern) : null;
+  const named = judgement ? patternsOf(withWrappers(judgement), exactPattern)?.map(commandRule) : pathRules(question);
   const commands = online ?? named;
   if (!commands) return null;
   const reads = question.access === "write" ? [] : paths.filter(isGrave);
@@ -87,15 +88,15 @@ function patternsOf(
 }
 
 /** By its beginning, for tools whose beginning tells what they do; other commands could run anything and are stored word by word. */
-function remembered(command: SimpleCommand): CommandPattern | null {
+function rememberedPattern(command: SimpleCommand): CommandPattern | null {
   if (takesOrders(command)) return null;
   const count = beginningOf(command.words);
-  if (count === null || !isTailHarmless(command.words) || isHeldBack(command.words)) return exactly(command);
+  if (count === null || !isTailHarmless(command.words) || isHeldBack(command.words)) return exactPattern(command);
   const argv = command.words.slice(0, count).flatMap((word) => (word.kind === "literal" ? [word.value] : []));
   return { argv, isExact: false, isCautious: true };
 }
 
-function exactly(command: SimpleCommand): CommandPattern | null {
+function exactPattern(command: SimpleCommand): CommandPattern | null {
   const { argv } = command;
   return argv === null || argv.length === 0 || takesOrders(command) ? null : { argv, isExact: true };
 }

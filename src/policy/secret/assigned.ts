@@ -28,7 +28,7 @@ const opening = `(?:[bBrRuUfF@$]{0,2}(?<quote>${quote}))?`;
 const betweenForm = once(() => new RegExp(`${stemEnd}${suffix}(?:${separators.join("|")})${opening}`, "iy"));
 
 /** A name and the text between it and its value. */
-interface Given {
+interface NamedValue {
   readonly text: string;
   /** Where the name, its last word and the value begin. */
   readonly from: number;
@@ -43,17 +43,17 @@ interface Given {
 
 /** The value assigned to the name whose last word begins with `stem` at `at`. */
 export function assignedAt(text: string, at: number, stem: string): Secret | null {
-  const given = givenAt(text, at, stem);
-  if (given === null || !isSecretName(given)) return null;
-  const { start, groups } = given;
-  const place = placeOf(given);
+  const named = namedValueAt(text, at, stem);
+  if (named === null || !isSecretName(named)) return null;
+  const { start, groups } = named;
+  const place = placeOf(named);
   const value =
     groups.quote === undefined ? bareValue(text, start, place) : quotedValue(text, start, groups.quote, place);
   if (value === null || !isSecretValue(value, place)) return null;
   return { kind: place.isPassword ? "password" : "secret", from: start, to: start + value.length };
 }
 
-function givenAt(text: string, at: number, stem: string): Given | null {
+function namedValueAt(text: string, at: number, stem: string): NamedValue | null {
   const between = betweenForm();
   between.lastIndex = at + stem.length;
   const match = between.exec(text);
@@ -70,29 +70,29 @@ const keyed =
 const harmless =
   /(?:next|page|paging|pagination|continuation|sync|cursor|public|publishable|cancellation|cancel)[-_.]?token$|(?:public|publishable)[-_.]?key$/i;
 
-function isSecretName(given: Given): boolean {
-  const { text, from, at, stem, name, groups } = given;
+function isSecretName(named: NamedValue): boolean {
+  const { text, from, at, stem, name, groups } = named;
   if (stem === "key" && !keyed.test(text.slice(Math.max(0, at - 16), at))) return false;
   if (harmless.test(name)) return false;
   // The shell's working directory; `UID=me;PWD=…` is a connection string.
   if (/^(?:OLD)?PWD$/.test(name) && text[from - 1] !== ";") return false;
   // `/etc/passwd`
   if (text[from - 1] === "/" && groups.tag === undefined) return false;
-  if (/pass$/i.test(name) && !isPassName(given)) return false;
+  if (/pass$/i.test(name) && !isPassName(named)) return false;
   if (/^-[^-]/.test(name) && !isFlagName(name)) return false;
-  if (groups.blank !== undefined) return isFlagName(name) || isSetBefore(given);
+  if (groups.blank !== undefined) return isFlagName(name) || followsSetter(named);
   return groups.tag === undefined || /<[\w:.-]{0,80}$/.test(text.slice(Math.max(0, from - 81), at));
 }
 
 /** `bypass` and `compass` are ordinary words, and `PASS: test_3` is output of a test runner. */
-function isPassName({ text, from, name, groups }: Given): boolean {
+function isPassName({ text, from, name, groups }: NamedValue): boolean {
   if (/(?:by|com|sur|over|tres|under|buy)pass$/i.test(name)) return false;
   if (name.length > 4 || groups.quote !== undefined || groups.sign !== ":") return true;
   return /-pass(?:in|out)? $/.test(text.slice(Math.max(0, from - 9), from));
 }
 
 /** `ENV NAME value` in a Dockerfile, `setx NAME value`, and `PASSWORD '…'` in SQL. */
-function isSetBefore({ text, from, stem, groups }: Given): boolean {
+function followsSetter({ text, from, stem, groups }: NamedValue): boolean {
   if (stem === "pass" && groups.quote === "'") return true;
   return /(?:^|\s)(?:ENV|ARG|setx|setenv)[ \t]{1,8}$/.test(text.slice(Math.max(0, from - 16), from));
 }
@@ -101,15 +101,15 @@ function isSetBefore({ text, from, stem, groups }: Given): boolean {
 const isFlagName = (name: string): boolean =>
   /^--?[A-Za-z]/.test(name) && !/^-(?!-|[a-z]*(?:store|key)pass$).+pass$/i.test(name);
 
-function placeOf(given: Given): Place {
-  const { text, from, start, stem, name, between, groups } = given;
+function placeOf(named: NamedValue): Place {
+  const { text, from, start, stem, name, between, groups } = named;
   const isPassword = /^(?:pass|pwd|密码|口令)$/.test(stem);
   const isQuoted = groups.quote !== undefined || groups.tag !== undefined;
   const isFlag = isFlagName(name) && (groups.blank !== undefined || groups.sign === "=");
   const isEnv =
     text[from - 1] !== ";" && /^[A-Z0-9_]+$/.test(name) && /^[A-Z0-9_]*(?:=|%3[dD])(?:\\{0,7}["'])?$/.test(between);
   const isLine = isPassword && /^\w*=$/.test(between) && isOwnLine(text, from) && isAlone(text, start);
-  const isStrong = isFlag || isEnv || isLine || isConnection(given);
+  const isStrong = isFlag || isEnv || isLine || isConnection(named);
   const isLoose = !isQuoted && !isStrong && !isOwnLine(text, from);
   return { isPassword, isQuoted, isStrong, isEnv, isFlag, isLoose, isListed: groups.comma !== undefined };
 }
@@ -143,7 +143,7 @@ const connection =
   /(?:server|data source|host|hostname|user id|uid|user|username|database|initial catalog|endpoint|accountname|sharedaccesskeyname|port|driver|dbname)[ ]?=[^;&?,()\n ]{1,64}[; &]/i;
 
 /** `Server=db;User Id=app;Password=…;`, `host=db password=…`, `?user=app&password=…`. */
-function isConnection({ text, from, at, groups }: Given): boolean {
+function isConnection({ text, from, at, groups }: NamedValue): boolean {
   if (!/^(?:=|%3d)$/i.test(groups.sign ?? "") || !/[;&? ]/.test(text[from - 1] ?? "")) return false;
   return connection.test(text.slice(Math.max(0, at - lineReach), at));
 }

@@ -36,14 +36,14 @@ export function findBareKeys(text: string): readonly Secret[] {
     let to = at + 1;
     while (to < text.length && isLetter(text.charCodeAt(to))) to++;
     done = to;
-    const secret = keyAt(text, behindEscape(text, from), to);
+    const secret = keyAt(text, skipEscape(text, from), to);
     if (secret !== null) found.push(secret);
   }
   return found;
 }
 
 /** Skips the last characters of an escape: of a line end, a percent-encoded character or a colour code. */
-function behindEscape(text: string, from: number): number {
+function skipEscape(text: string, from: number): number {
   if (text[from - 1] === "%" && /^[0-9A-F]{2}/i.test(text.slice(from, from + 2))) return from + 2;
   if (text[from - 1] === "\\") return /[nrt]/.test(text[from] as string) ? from + 1 : from;
   if (!/[[;:]/.test(text[from - 1] ?? "")) return from;

@@ -23,36 +23,36 @@ const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 /** Plain, reversed, base64 and hex. */
 export function writtenForms(value: string): readonly Written[] {
   return [
-    ...[value, reversed(value)].map((text) => made(text, 12, { isPlain: true })),
-    ...codesOf(value).map((text) => made(text, leastOf(text))),
+    ...[value, reversed(value)].map((text) => writtenForm(text, 12, { isPlain: true })),
+    ...codesOf(value).map((text) => writtenForm(text, minLengthOf(text))),
   ];
 }
 
 /** Double encodings, and the output of byte dumps: ten times as many. */
 export function rareForms(value: string): readonly Written[] {
   if (value.length > longest) return [];
-  const once = codesOf(value);
+  const codes = codesOf(value);
   const inUrl = encodeURIComponent(value.toWellFormed());
   // Inside another encoding, the signs of each base64 alphabet and the case of hex matter.
   const inner = [
     reversed(value),
     inUrl,
-    ...once.flatMap((text) => (isHex(text) ? [text, text.toUpperCase()] : [text, forUrl(text)])),
+    ...codes.flatMap((text) => (isHex(text) ? [text, text.toUpperCase()] : [text, forUrl(text)])),
   ];
   const twice = [...new Set(inner)].flatMap((text) => (text === value ? [] : [reversed(text), ...codesOf(text)]));
   return [
     // The characters of `%2B` may be split up too.
-    ...(inUrl === value ? [] : [made(inUrl.replaceAll("%", ""), 12)]),
-    ...[...new Set(twice)].filter((text) => text !== value).map((text) => made(text, 16, { isRare: true })),
-    ...dumpsOf(bytesOf(value)).map((text) => made(text, 24, { isRare: true })),
+    ...(inUrl === value ? [] : [writtenForm(inUrl.replaceAll("%", ""), 12)]),
+    ...[...new Set(twice)].filter((text) => text !== value).map((text) => writtenForm(text, 16, { isRare: true })),
+    ...dumpsOf(bytesOf(value)).map((text) => writtenForm(text, 24, { isRare: true })),
   ];
 }
 
 const forUrl = (base64: string): string => base64.replaceAll("+", "-").replaceAll("/", "_");
 const isHex = (text: string): boolean => /^[0-9a-f]+$/.test(text);
-const leastOf = (text: string): number => (isHex(text) ? 16 : 12);
+const minLengthOf = (text: string): number => (isHex(text) ? 16 : 12);
 
-function made(source: string, least: number, { isPlain = false, isRare = false } = {}): Written {
+function writtenForm(source: string, least: number, { isPlain = false, isRare = false } = {}): Written {
   // Only plain text can contain escapes.
   const text = isPlain ? squeezedText(source) : source.replace(/[^A-Za-z0-9]+/g, "");
   return { source, text, least: Math.min(least, text.length), isPlain, isRare };

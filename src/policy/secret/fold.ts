@@ -10,15 +10,17 @@ export interface Unfolded {
 
 const colour = String.raw`(?:\u001b\[|\u009b)[0-9;:?]{0,32}[A-Za-z]`;
 // Terminal titles and links.
-const said = String.raw`\u001b\][^\u0007\u001b\n]{0,512}(?:\u0007|\u001b\\)`;
-const unseen = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]`;
-const everySecond = String.raw`\0(?=[ -~]\0)|(?<=\0[ -~])\0`;
+const oscSequence = String.raw`\u001b\][^\u0007\u001b\n]{0,512}(?:\u0007|\u001b\\)`;
+const zeroWidth = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]`;
+const utf16Zero = String.raw`\0(?=[ -~]\0)|(?<=\0[ -~])\0`;
 // Colour codes as escaped in JSON and source code.
-const writtenColour = String.raw`\\{1,8}(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,32}m`;
+const escapedColour = String.raw`\\{1,8}(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,32}m`;
 // A line number at the start of the next line is not part of the value.
 const continuation = String.raw`\\\r?\n[ \t]{0,40}(?:[0-9]{1,7}\t[ \t]{0,40})?`;
 
-const folds = once(() => new RegExp([colour, said, unseen, everySecond, writtenColour, continuation].join("|"), "g"));
+const folds = once(
+  () => new RegExp([colour, oscSequence, zeroWidth, utf16Zero, escapedColour, continuation].join("|"), "g"),
+);
 
 export function unfold(text: string): Unfolded {
   if (!mayFold.test(text)) {

@@ -2,7 +2,7 @@ import { once } from "./pattern.ts";
 import type { Secret } from "./span.ts";
 
 // `Bearer YOUR_TOKEN_HERE` and `Bearer xxxx` in documents, `Bearer undefined` in the log of a broken client.
-const isStandInToken = (secret: string): boolean => /^(?:[A-Z_-]+|[xX*._-]+|undefined)$/.test(secret);
+const isPlaceholderToken = (secret: string): boolean => /^(?:[A-Z_-]+|[xX*._-]+|undefined)$/.test(secret);
 
 const isLikely = (secret: string): boolean => secret.length >= 16 && /[0-9]|[a-z][A-Z]/.test(secret);
 
@@ -25,8 +25,8 @@ export function authorizationAt(text: string, at: number): Secret | null {
   const isSecret =
     given === undefined
       ? isLikely(secret) && /[0-9]/.test(secret) && !isOtherScheme(text, authorization.lastIndex)
-      : secret.length >= 8 && !isStandInToken(secret);
-  return isSecret ? ending(authorization.lastIndex, secret, "auth-header") : null;
+      : secret.length >= 8 && !isPlaceholderToken(secret);
+  return isSecret ? secretBefore(authorization.lastIndex, secret, "auth-header") : null;
 }
 
 /** `base64.decode(…)` in code, `AWS4-HMAC-SHA256 Credential=…` and `Digest username=…` in headers. */
@@ -39,10 +39,10 @@ export function bearerAt(text: string, at: number): Secret | null {
   const bearer = bearerForm();
   bearer.lastIndex = at;
   const secret = bearer.exec(text)?.groups?.secret ?? "";
-  return isLikely(secret) ? ending(bearer.lastIndex, secret, "bearer") : null;
+  return isLikely(secret) ? secretBefore(bearer.lastIndex, secret, "bearer") : null;
 }
 
-function ending(to: number, secret: string, kind: string): Secret {
+function secretBefore(to: number, secret: string, kind: string): Secret {
   return { kind, from: to - secret.length, to };
 }
 
@@ -71,6 +71,6 @@ export function cookiesAt(text: string, at: number): { readonly secrets: readonl
 }
 
 function isSession(name: string, value: string): boolean {
-  if (attributes.test(name) || value.length < 8 || isStandInToken(value)) return false;
+  if (attributes.test(name) || value.length < 8 || isPlaceholderToken(value)) return false;
   return value.length >= 16 ? /[0-9]|[a-z][A-Z]/.test(value) : /[0-9]/.test(value) && /[A-Za-z]/.test(value);
 }

@@ -33,8 +33,8 @@ export function findKeyLines(text: string): readonly Span[] {
   for (const block of blocksOf(lines, text)) {
     const [first, last] = [block[0] as KeyLine, block.at(-1) as KeyLine];
     if (!isWrapped(block) || isPublic(text, first.from)) continue;
-    const from = restBefore(text, first.line.from) ?? first.from;
-    found.push({ from, to: restBehind(text, last.line.to) ?? last.to });
+    const from = cutLineBefore(text, first.line.from) ?? first.from;
+    found.push({ from, to: shortLineAfter(text, last.line.to) ?? last.to });
   }
   return found;
 }
@@ -45,7 +45,7 @@ export function openKeyLines(text: string): number {
   let from = text.length;
   for (let to = end; to > 0 && from > text.length - longestOpen; ) {
     const start = text.lastIndexOf("\n", to - 1) + 1;
-    if (!isPossible(text.slice(start, to))) break;
+    if (!mayBeKeyLine(text.slice(start, to))) break;
     from = start;
     to = start - 1;
   }
@@ -54,10 +54,10 @@ export function openKeyLines(text: string): number {
 
 const longestOpen = 65_536;
 
-function isPossible(line: string): boolean {
+function mayBeKeyLine(line: string): boolean {
   const rest = line.slice(opening.exec(line)?.[0].length ?? 0);
   const run = /^[A-Za-z0-9+/]{16,80}/.exec(rest)?.[0] ?? "";
-  return run !== "" && isRest(run) && tail.test(rest.slice(run.length));
+  return run !== "" && mayBeKeyRest(run) && tail.test(rest.slice(run.length));
 }
 
 /** Checks only every `narrowBlock`-th character: a run long enough contains one of them. */
@@ -110,7 +110,7 @@ function isRandom(run: string): boolean {
 }
 
 /** Next to a key line, weaker evidence is enough. */
-function isRest(run: string): boolean {
+function mayBeKeyRest(run: string): boolean {
   return run.endsWith("=") || (run.length >= 6 && shapeOf(run).changes >= 3);
 }
 
@@ -139,18 +139,18 @@ function isPublic(text: string, at: number): boolean {
 }
 
 /** The start of a preceding line of the key whose beginning is cut off. */
-function restBefore(text: string, lineStart: number): number | null {
+function cutLineBefore(text: string, lineStart: number): number | null {
   const end = lineStart - (text.startsWith("\\n", lineStart - 2) ? 2 : 1);
   if (end <= 0) return null;
   const line = lineAround(text, end, end);
   const whole = text.slice(line.from, end);
   const run = /[A-Za-z0-9+/]{4,80}={0,2}[ \t\r"'`,;+\\]{0,20}$/.exec(whole);
-  if (run === null || !head.test(whole.slice(0, run.index)) || !isRest(run[0])) return null;
+  if (run === null || !head.test(whole.slice(0, run.index)) || !mayBeKeyRest(run[0])) return null;
   return line.from + run.index;
 }
 
 /** The end of the short last line of a key. */
-function restBehind(text: string, lineEnd: number): number | null {
+function shortLineAfter(text: string, lineEnd: number): number | null {
   const start = lineEnd + (text.startsWith("\\n", lineEnd) ? 2 : 1);
   if (start >= text.length) return null;
   const { to } = lineAround(text, start, start);
@@ -159,5 +159,5 @@ function restBehind(text: string, lineEnd: number): number | null {
   const run = /^[A-Za-z0-9+/]{1,79}={0,2}/.exec(whole.slice(from))?.[0] ?? "";
   const behind = whole.slice(from + run.length);
   const isEnd = tail.test(behind) || (text.startsWith("\\n", lineEnd) && /^\\{0,7}["'`]/.test(behind));
-  return isEnd && isRest(run) ? start + from + run.length : null;
+  return isEnd && mayBeKeyRest(run) ? start + from + run.length : null;
 }

@@ -14,7 +14,7 @@ const shellWord = String.raw`(?:\\{0,7}["'])?`;
 // Unbounded is safe: the text inside cannot begin another form, so it is read once.
 const plainWord = String.raw`(?<secret>[^\s"'\\]+)`;
 
-const isGiven = (secret: string): boolean => secret.length >= 4 && !isDummyValue(secret) && !isReference(secret);
+const isActualSecret = (secret: string): boolean => secret.length >= 4 && !isDummyValue(secret) && !isReference(secret);
 const client = /(?:^|[\s"'|;&(/])(?:curl|wget|https?|xh|redis-cli|mongosh?)(?:\s[^\n]*)?$/;
 const mysql =
   /(?:^|[\s"'|;&(/])(?:mysql\w*|mariadb[\w-]*|sshpass|docker login|docker\.io login|podman login|helm registry login)(?:\s[^\n]*)?$/;
@@ -23,7 +23,7 @@ const buildForms = (): Readonly<Record<string, LoginForm>> => ({
   identified: {
     kind: "password",
     pattern: /identified(?: with ["'\w]{1,40})? by (?:password )?'(?<secret>[^\s']{1,256})(?=')/iy,
-    isSecret: isGiven,
+    isSecret: isActualSecret,
   },
   login: {
     kind: "netrc-password",
@@ -31,7 +31,7 @@ const buildForms = (): Readonly<Record<string, LoginForm>> => ({
       String.raw`login[ \t]{1,40}[^\s"']{1,128}(?:[ \t]{0,40}\r?\n${lineHead}|[ \t]{1,40})passw(?:ord|d)[ \t]{1,40}${plainWord}`,
       "y",
     ),
-    isSecret: isGiven,
+    isSecret: isActualSecret,
   },
   $: {
     kind: "password-hash",
@@ -49,7 +49,7 @@ const buildForms = (): Readonly<Record<string, LoginForm>> => ({
     kind: "pgpass-password",
     pattern:
       /:(?:54[0-9]{2}|6432|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?<secret>(?:[^\s:"'\\]|\\[:\\])+)(?=[ \t]*(?:[\r\n"]|\\n|$))/y,
-    isSecret: isGiven,
+    isSecret: isActualSecret,
   },
   // `host FLAG path SECURE expires name value`, as curl and browsers write their cookies.
   "\t": {
@@ -63,22 +63,22 @@ const buildForms = (): Readonly<Record<string, LoginForm>> => ({
       String.raw`-(?:u|U|-user|-proxy-user)[ \t=]?${shellWord}[^\s:"'\\]{0,128}:(?!//)${plainWord}`,
       "y",
     ),
-    isSecret: (secret, before) => isGiven(secret) && client.test(before),
+    isSecret: (secret, before) => isActualSecret(secret) && client.test(before),
   },
   "-b": {
     kind: "cookie",
     pattern: new RegExp(String.raw`-b[ \t]?${shellWord}[\w.%-]{1,80}=(?<secret>[^\s"'\\;]{8,})`, "y"),
-    isSecret: (secret, before) => isGiven(secret) && client.test(before),
+    isSecret: (secret, before) => isActualSecret(secret) && client.test(before),
   },
   "-a": {
     kind: "password",
     pattern: new RegExp(String.raw`-a[ \t]${shellWord}${plainWord}`, "y"),
-    isSecret: (secret, before) => isGiven(secret) && /(?:^|[\s/])redis-cli(?:\s[^\n]*)?$/.test(before),
+    isSecret: (secret, before) => isActualSecret(secret) && /(?:^|[\s/])redis-cli(?:\s[^\n]*)?$/.test(before),
   },
   "-p": {
     kind: "password",
     pattern: new RegExp(String.raw`-p[ \t]?${shellWord}${plainWord}`, "y"),
-    isSecret: (secret, before) => isGiven(secret) && mysql.test(before),
+    isSecret: (secret, before) => isActualSecret(secret) && mysql.test(before),
   },
 });
 

@@ -32,7 +32,7 @@ export function findPrivateKeys(text: string): readonly Span[] {
     const here = markers[i] as Marker;
     const next = markers[i + 1];
     const end = here.isBegin && next && !next.isBegin && next.from - here.to <= maxBlock ? next : null;
-    const key = end ? wholeKey(text, here, end) : remains(text, here, free, next?.from ?? text.length);
+    const key = end ? wholeKey(text, here, end) : cutOffKey(text, here, free, next?.from ?? text.length);
     if (key) keys.push(key);
     else mentions.push(here, ...(end ? [end] : []));
     if (end) i++;
@@ -65,7 +65,7 @@ function wholeKey(text: string, begin: Marker, end: Marker): Span | null {
   return keyMaterial.test(between) && !otherValue.test(between) ? { from: begin.from, to: end.to } : null;
 }
 
-function remains(text: string, here: Marker, free: number, limit: number): Span | null {
+function cutOffKey(text: string, here: Marker, free: number, limit: number): Span | null {
   if (here.isBegin) {
     const length = leadingKey(text.slice(here.to, Math.min(limit, here.to + maxBlock)));
     return length > 0 ? { from: here.from, to: here.to + length } : null;
@@ -76,25 +76,25 @@ function remains(text: string, here: Marker, free: number, limit: number): Span 
 
 /** How many characters at the beginning belong to a key: headers and blank lines, full lines, one short last line. */
 function leadingKey(text: string): number {
-  let taken = 0;
+  let keyLength = 0;
   for (const line of linesOf(text)) {
     const whole = text.slice(line.from, line.to);
-    const start = openingOf.exec(whole)?.[0].length ?? 0;
+    const start = linePrefix.exec(whole)?.[0].length ?? 0;
     const body = insideString(whole.slice(start));
     const end = line.from + start + endOfKey(body);
     // The name of the next value.
-    if (/^\\*"\s{0,200}:/.test(whole.slice(start + body.length))) return taken;
-    if (keyLine.test(body)) taken = end;
-    else if (taken > 0) return shortLine.test(body) ? end : taken;
+    if (/^\\*"\s{0,200}:/.test(whole.slice(start + body.length))) return keyLength;
+    if (keyLine.test(body)) keyLength = end;
+    else if (keyLength > 0) return shortLine.test(body) ? end : keyLength;
     else if (isCutShort(body)) return end;
     else if (/[A-Za-z0-9]/.test(body) && !headerLine.test(body)) return 0;
-    if (otherValue.test(whole)) return taken;
+    if (otherValue.test(whole)) return keyLength;
   }
-  return taken;
+  return keyLength;
 }
 
 // In code, a key may be concatenated from one string per line.
-const openingOf = /^(?:[^\s"]{1,160}[:-][0-9]{1,6}[:-]|\s{0,12}[0-9]{1,6}[\t:|→ ])?[\s"',;+()\\[\]]{0,40}/;
+const linePrefix = /^(?:[^\s"]{1,160}[:-][0-9]{1,6}[:-]|\s{0,12}[0-9]{1,6}[\t:|→ ])?[\s"',;+()\\[\]]{0,40}/;
 
 /** Stops at the quote that ends a string. */
 function insideString(text: string): string {
@@ -104,19 +104,19 @@ function insideString(text: string): string {
 
 /** How many characters at the end belong to a key: the full lines, and the short one after them, whatever it looks like. */
 function trailingKey(text: string): number {
-  let taken = 0;
+  let keyLength = 0;
   let sawOther = false;
   for (const line of linesOf(text).reverse()) {
     const start = line.from + stringStart(text.slice(line.from, line.to));
     const body = text.slice(start, line.to);
     const isBlank = !/\w/.test(body);
-    if (keyLine.test(body) || isCutShort(body)) taken = text.length - start - startOfKey(body);
-    else if (!isBlank && (taken > 0 || sawOther)) break;
+    if (keyLine.test(body) || isCutShort(body)) keyLength = text.length - start - startOfKey(body);
+    else if (!isBlank && (keyLength > 0 || sawOther)) break;
     else if (!isBlank) sawOther = true;
     // The string began here: the text before it is another value.
     if (/[^\s"'+\\]/.test(text.slice(line.from, start))) break;
   }
-  return taken;
+  return keyLength;
 }
 
 /** After the quote that opens the last string of a line; skips the quote that closes it. */

@@ -13,7 +13,7 @@ export interface Squeezed {
 
 const plain = 1;
 const mark = 2;
-const nothing = 0;
+const noCode = 0;
 const kinds = new Uint8Array(128);
 for (const one of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789") kinds[one.charCodeAt(0)] = plain;
 for (const one of "0%\\&") kinds[one.charCodeAt(0)] = mark;
@@ -31,11 +31,11 @@ export function squeeze(text: string, stretches: Stretches = wholeOf(text)): Squ
       const start = at;
       const code = text.charCodeAt(at);
       const kind = code < 128 ? kinds[code] : 0;
-      if (kind === mark) at = endOf(text, at, code);
+      if (kind === mark) at = escapeEnd(text, at, code);
       else at++;
-      const kept = kind === plain ? code : kind === mark ? meant : nothing;
-      if (kept === nothing) continue;
-      codes[length] = kept;
+      const squeezedCode = kind === plain ? code : kind === mark ? escapedCode : noCode;
+      if (squeezedCode === noCode) continue;
+      codes[length] = squeezedCode;
       starts[length] = start;
       ends[length++] = at;
     }
@@ -82,38 +82,38 @@ export class HashTable<T> {
     this.likely[hash >>> 17]! |= 1 << (hash >>> 12);
   }
 
-  /** Calls `take` for each window whose hash is in the table. */
-  each({ codes, length }: Squeezed, take: (at: number, row: T) => void): void {
+  /** Calls `visit` for each window whose hash is in the table. */
+  each({ codes, length }: Squeezed, visit: (at: number, row: T) => void): void {
     let hash = 0;
     for (let at = 0; at < length; at++) {
       hash = step(hash, codes[at] as number);
       const isLikely = ((this.likely[hash >>> 17] as number) >>> (hash >>> 12)) & 1;
       const row = isLikely && at >= windowSize - 1 ? this.rows.get(hash) : undefined;
-      if (row !== undefined) take(at - windowSize + 1, row);
+      if (row !== undefined) visit(at - windowSize + 1, row);
     }
   }
 
   /**
-   * Whether `isOne` accepts a row in the text, without squeezing the whole text: nearly every text contains none and is scanned to its end.
+   * Whether `accepts` is true for a row in the text, without squeezing the whole text: nearly every text contains none and is scanned to its end.
    */
-  isIn(text: string, stretches: Stretches, isOne: (row: T, last: Squeezed) => boolean): boolean {
+  isIn(text: string, stretches: Stretches, accepts: (row: T, last: Squeezed) => boolean): boolean {
     const { likely, rows } = this;
     let hash = 0;
     for (let i = 0; i < stretches.length; i += 2) {
       const to = stretches[i + 1] as number;
       for (let at = stretches[i] as number; at < to; at++) {
-        const given = text.charCodeAt(at);
-        const code = given < 128 ? given : 0;
+        const rawCode = text.charCodeAt(at);
+        const code = rawCode < 128 ? rawCode : 0;
         const gear = gears[code] as number;
         if (gear === isMark) {
-          at = endOf(text, at, code) - 1;
-          if (meant === nothing) continue;
-          hash = step(hash, meant);
+          at = escapeEnd(text, at, code) - 1;
+          if (escapedCode === noCode) continue;
+          hash = step(hash, escapedCode);
           // No branch on the kind of character: word ends are unpredictable, and without the branch the scan takes half as long.
         } else hash = ((hash << (moves[code] as number)) + gear) | 0;
         if ((((likely[hash >>> 17] as number) >>> (hash >>> 12)) & 1) === 0) continue;
         const row = rows.get(hash);
-        if (row !== undefined && isOne(row, squeeze(text, lastOf(stretches, i, at + 1)))) return true;
+        if (row !== undefined && accepts(row, squeeze(text, lastStretches(stretches, i, at + 1)))) return true;
       }
     }
     return false;
@@ -121,7 +121,7 @@ export class HashTable<T> {
 }
 
 /** The last stretches up to `to`. */
-function lastOf(stretches: Stretches, i: number, to: number): Stretches {
+function lastStretches(stretches: Stretches, i: number, to: number): Stretches {
   const before = stretches.slice(Math.max(0, i - 4 * windowSize), i);
   return [...before, Math.max(stretches[i] as number, to - 256), to];
 }
@@ -136,15 +136,15 @@ const percentForm = /%(?:25){0,8}([0-9a-f]{2})/iy;
 const slashForm = /\\+(?:x([0-9a-f]{2})|u(?:\{0{0,4}|00)([0-9a-f]{2})\}?|([0-3][0-7]{2})|[nrtbfv0e])?/iy;
 const entityForm = /&(?:#x0{0,4}([0-9a-f]{2});|#0{0,4}([0-9]{2,3});|[a-z]{2,8};)/iy;
 
-/** The character the last escape stands for; `nothing` if it is neither a letter nor a digit. */
-let meant = nothing;
+/** The character the last escape stands for; `noCode` if it is neither a letter nor a digit. */
+let escapedCode = noCode;
 
-/** The end of the escape that may begin at `at`; its character is left in `meant`. */
-function endOf(text: string, at: number, code: number): number {
+/** The end of the escape that may begin at `at`; its character is left in `escapedCode`. */
+function escapeEnd(text: string, at: number, code: number): number {
   if (code === zero) return zeroEnd(text, at);
-  meant = nothing;
+  escapedCode = noCode;
   // Fast path: nearly all escapes are of this kind, thousands in a text inside JSON.
-  if (code === backslash && isShort(text.charCodeAt(at + 1))) return at + 2;
+  if (code === backslash && isShortEscape(text.charCodeAt(at + 1))) return at + 2;
   const form = code === percent ? percentForm : code === ampersand ? entityForm : slashForm;
   form.lastIndex = at;
   const match = form.exec(text);
@@ -153,13 +153,13 @@ function endOf(text: string, at: number, code: number): number {
   const isNumbered = code === ampersand && second !== undefined;
   const digits = hex ?? second ?? octal;
   const base = isNumbered ? 10 : octal === undefined ? 16 : 8;
-  const value = digits === undefined ? nothing : Number.parseInt(digits, base);
-  if (isKept(value)) meant = value;
+  const value = digits === undefined ? noCode : Number.parseInt(digits, base);
+  if (isKept(value)) escapedCode = value;
   return form.lastIndex;
 }
 
 const shortEscapes = "nrtbfve\"'`/";
-const isShort = (code: number): boolean => code < 128 && shortTable[code] === 1;
+const isShortEscape = (code: number): boolean => code < 128 && shortTable[code] === 1;
 const shortTable = new Uint8Array(128);
 for (const one of shortEscapes) shortTable[one.charCodeAt(0)] = 1;
 
@@ -167,7 +167,7 @@ for (const one of shortEscapes) shortTable[one.charCodeAt(0)] = 1;
 function zeroEnd(text: string, at: number): number {
   const isHex = (text.charCodeAt(at + 1) | 32) === 120 && isHexDigit(text, at + 2) && isHexDigit(text, at + 3);
   const isMark = isHex && !isKept(text.charCodeAt(at - 1));
-  meant = isMark ? nothing : zero;
+  escapedCode = isMark ? noCode : zero;
   return isMark ? at + 2 : at + 1;
 }
 

@@ -8,19 +8,19 @@ import type { Secret } from "./span.ts";
 const longestLine = 16_384;
 const longestKey = 65_536;
 /** Held back when a longer line is cut: a secret may begin in it. */
-const tail = 4_096;
+const heldBack = 4_096;
 /** A name may precede its value by this much. */
 const nameRoom = 256;
 /** Room for four lines with one letter each, after the names of their files. */
 const lookBack = 1_024;
 /** No value continues over more lines than this. */
-const mostContinued = 40;
+const maxContinued = 40;
 
 // The value may follow on the next line: `login me`, `name: DB_PASSWORD`, `key: >-`, a backslash.
-const goesOn =
+const continues =
   /(?:\\|login[ \t]+\S{1,128}|[:=][ \t]*[|>][+-]?|name["']?[:=][ \t]*["']?[\w-]{1,80}["']?,?)[ \t]*\r?\n$/i;
 // Progress dots and bars are shown at once: no secret begins with them.
-const harmless = /^[\s.#|()[\]·•…▁-█░▒▓✓✔✗✘×]*$/;
+const progress = /^[\s.#|()[\]·•…▁-█░▒▓✓✔✗✘×]*$/;
 
 /** Redacts text that arrives in pieces. The output equals `redact` of the whole text. */
 export class RedactingStream {
@@ -47,22 +47,22 @@ export class RedactingStream {
     this.pending += fresh;
     // A line end may arrive in two pieces: `\r` alone counts as one once another character than `
     // ` follows.
-    if (!hadPending && harmless.test(fresh)) return this.take(fresh.length);
+    if (!hadPending && progress.test(fresh)) return this.redactPending(fresh.length);
     const hasLineEnd = /[\r\n]/.test(this.pending.slice(-fresh.length - 1));
     if (!hasLineEnd && this.pending.length <= longestLine) return "";
-    return this.take(this.wholeLines()) + this.cutLines();
+    return this.redactPending(this.wholeLines()) + this.cutLines();
   }
 
   end(): string {
-    return this.take(this.pending.length);
+    return this.redactPending(this.pending.length);
   }
 
-  private take(length: number): string {
-    const text = this.cut(length);
+  private redactPending(length: number): string {
+    const text = this.takePending(length);
     return text === "" ? "" : this.redact(text).text;
   }
 
-  private cut(length: number): string {
+  private takePending(length: number): string {
     const text = this.pending.slice(0, length);
     this.pending = this.pending.slice(length);
     this.before = (this.before + text).slice(-lookBack);
@@ -75,7 +75,7 @@ export class RedactingStream {
     const end = Math.max(pending.lastIndexOf("\n"), pending.slice(0, -1).lastIndexOf("\r")) + 1;
     const key = openKeyStart(pending.slice(0, end));
     let lines = key >= 0 ? lineStart(pending, key) : end;
-    for (let i = 0; i < mostContinued && lines > 0; i++) {
+    for (let i = 0; i < maxContinued && lines > 0; i++) {
       const shorter = this.withoutOpen(lines);
       if (shorter === lines) return lines;
       lines = shorter;
@@ -86,7 +86,7 @@ export class RedactingStream {
   /** The same length, or less where the last lines may continue in the next one. */
   private withoutOpen(lines: number): number {
     const { pending, before } = this;
-    if (goesOn.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lineStart(pending, lines - 1);
+    if (continues.test(pending.slice(Math.max(0, lines - nameRoom), lines))) return lineStart(pending, lines - 1);
     const whole = pending.slice(0, lines);
     const open = Math.min(this.known.openStart(before + whole) - before.length, openKeyLines(whole));
     return open < lines ? lineStart(pending, open + 1) : lines;
@@ -102,17 +102,17 @@ export class RedactingStream {
 
   private cutOnce(): string {
     const secrets = this.find(this.pending);
-    const cut = this.pending.length - tail - nameRoom;
+    const cut = this.pending.length - heldBack - nameRoom;
     const crossing = secrets.find(({ to }) => to > cut);
-    if (crossing === undefined || crossing.from > cut + nameRoom) return this.takeFound(cut, secrets);
-    if (crossing.from > nameRoom) return this.takeFound(crossing.from - nameRoom, secrets);
+    if (crossing === undefined || crossing.from > cut + nameRoom) return this.replaceFound(cut, secrets);
+    if (crossing.from > nameRoom) return this.replaceFound(crossing.from - nameRoom, secrets);
     this.isSwallowing = crossing.to === this.pending.length;
-    return this.takeFound(crossing.to, secrets);
+    return this.replaceFound(crossing.to, secrets);
   }
 
-  private takeFound(length: number, secrets: readonly Secret[]): string {
+  private replaceFound(length: number, secrets: readonly Secret[]): string {
     return replaceSecrets(
-      this.cut(length),
+      this.takePending(length),
       secrets.filter(({ to }) => to <= length),
     );
   }

@@ -65,7 +65,7 @@ function tokensAt(starts: readonly VendorStart[] | undefined, text: string, at: 
   const start = starts?.find((one) => isStart(one, text, at));
   if (start === undefined) return at;
   let end = at + start.text.length;
-  if (!isFresh(text, at, start.text)) return end;
+  if (!mayBeginToken(text, at, start.text)) return end;
   for (const row of start.rows) {
     const secret = tokenAt(row, start.text, text, at);
     if (secret === null) continue;
@@ -122,7 +122,7 @@ const isUnmistakable =
   /^(?:gh[a-z]_|github_pat_|gl[a-z]+-|npm_|hf_|xox|sk_live_|rk_live_|whsec_|AKIA|ASIA|AIza|pypi-|dckr_pat_|dop_v1_|shpat_)/;
 
 /** Whether a token may begin here: no word may precede it, except an escaped character. */
-function isFresh(text: string, at: number, start: string): boolean {
+function mayBeginToken(text: string, at: number, start: string): boolean {
   if (isInner(start)) return true;
   const before = text.charCodeAt(at - 1);
   // After another word: `--token-ghp_…`, `backup_ghp_…`. Prefixes that are part of ordinary words do not count there.

@@ -6,7 +6,7 @@ import type { Secret } from "../span.ts";
 import { HashTable, hashAt, type Squeezed, squeeze, windowSize } from "../squeeze.ts";
 import { isTokenLike } from "../value.ts";
 import { dumpColumns, lastWords, type Stretches, wholeOf } from "../views.ts";
-import { isMeant, piecesAround, runOf, type SecretForm } from "./run.ts";
+import { isValueRun, piecesAround, runOf, type SecretForm } from "./run.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,7 +21,7 @@ export class KnownIndex {
   private readonly anchors = new HashTable<Anchor>();
   private readonly grams = new Grams();
   /** Forms whose grams are not collected yet: only a stream needs them. */
-  private fresh: SecretForm[] = [];
+  private ungathered: SecretForm[] = [];
 
   /** `isWord`: a part of the value identifies it. Parts of an encoded word always do. */
   add(value: string, forms: readonly Written[], isWord: boolean): void {
@@ -32,29 +32,29 @@ export class KnownIndex {
       // The widest spacing at which every piece worth finding still contains an anchor.
       const step = isPartial ? Math.max(1, form.least - windowSize + 1) : codes.length;
       for (let at = 0; at + windowSize <= codes.length; at++) {
-        if (isPartial && !isRich(codes, at)) continue;
+        if (isPartial && !isDistinctive(codes, at)) continue;
         const hash = hashAt(codes, at);
         this.anchors.set(hash, { form, at, next: this.anchors.get(hash) });
         at += step - 1;
       }
-      this.fresh.push(form);
+      this.ungathered.push(form);
     }
   }
 
   find(text: string): readonly Secret[] {
     const found: Secret[] = [];
     for (const [i, view] of viewsOf(text).entries()) {
-      const isOne = (anchor: Anchor, last: Squeezed): boolean => isAt(anchor, last, last.length - windowSize);
-      const isThere = this.anchors.isIn(text, view, isOne);
-      if (isThere) found.push(...this.scan(text, view, i === 0));
+      const accepts = (anchor: Anchor, last: Squeezed): boolean => isAt(anchor, last, last.length - windowSize);
+      const isPresent = this.anchors.isIn(text, view, accepts);
+      if (isPresent) found.push(...this.scan(text, view, i === 0));
     }
     return found;
   }
 
   /** See `KnownSecrets`. */
   openStart(text: string): number {
-    for (const { codes, isRare } of this.fresh) this.grams.add(codes, !isRare);
-    this.fresh = [];
+    for (const { codes, isRare } of this.ungathered) this.grams.add(codes, !isRare);
+    this.ungathered = [];
     const tail = Math.max(0, text.length - longestOpen);
     const end = text.slice(tail);
     const views = viewsOf(end);
@@ -72,7 +72,7 @@ export class KnownIndex {
         if ((done.get(form) ?? 0) > at || !isAt(anchor, squeezed, at)) continue;
         const run = runOf(form, anchor.at, squeezed, at);
         done.set(form, run.to);
-        if (!isMeant(form, run, squeezed, text, isWholeText)) continue;
+        if (!isValueRun(form, run, squeezed, text, isWholeText)) continue;
         for (const piece of piecesAround(form, run, squeezed, text)) found.push(piece);
       }
     });
@@ -81,7 +81,7 @@ export class KnownIndex {
 }
 
 /** Windows with few distinct letters also occur in other texts, and each hit would cost a comparison. */
-function isRich(codes: Uint8Array, at: number): boolean {
+function isDistinctive(codes: Uint8Array, at: number): boolean {
   let seen = 0;
   let count = 0;
   for (let i = at; i < at + windowSize; i++) {

@@ -9,14 +9,14 @@ export const shortest = 8;
 /** Values of this length are found inside other words too. */
 const unmistakable = 16;
 /** A value with fewer letters and digits is matched exactly, with its signs. */
-const fewest = 8;
+const minLetters = 8;
 
 /** Values that the process knows to be secret. They are found in every encoding, and when split over lines. */
 export class KnownSecrets {
   private readonly values = new Set<string>();
   private readonly index = new KnownIndex();
   /** Values whose rare forms are not indexed yet. */
-  private shallow: string[] = [];
+  private withoutRareForms: string[] = [];
   private exact: RegExp | null = null;
   /** Form → value, for values with few letters and digits. */
   private readonly exactForms = new Map<string, string>();
@@ -35,8 +35,8 @@ export class KnownSecrets {
 
   /** Also indexes the rare forms. That takes milliseconds, and only the output of programs can contain them, so other callers skip it. */
   deepen(): void {
-    for (const value of this.shallow) this.index.add(value, longEnough(rareForms(value)), isWord(value));
-    this.shallow = [];
+    for (const value of this.withoutRareForms) this.index.add(value, longEnough(rareForms(value)), isWord(value));
+    this.withoutRareForms = [];
   }
 
   get size(): number {
@@ -62,7 +62,7 @@ export class KnownSecrets {
   private addForms(value: string): void {
     const forms = longEnough(writtenForms(value));
     this.index.add(value, forms, isWord(value));
-    this.shallow.push(value);
+    this.withoutRareForms.push(value);
     if (forms.some(({ isPlain }) => isPlain)) return;
     for (const form of simpleForms(value)) this.exactForms.set(form, value);
     this.exact = null;
@@ -77,7 +77,8 @@ export class KnownSecrets {
   }
 }
 
-const longEnough = (forms: readonly Written[]): readonly Written[] => forms.filter(({ text }) => text.length >= fewest);
+const longEnough = (forms: readonly Written[]): readonly Written[] =>
+  forms.filter(({ text }) => text.length >= minLetters);
 
 /** One word: not a path, an address or a sentence. */
 const isWord = (value: string): boolean => /^[^\s"'`<>;,(){}[\]|&?@]+$/.test(value) && !value.includes("://");

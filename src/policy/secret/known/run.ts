@@ -20,9 +20,9 @@ interface Run {
 /** Shorter plain values must stand as separate words. */
 const unmistakable = 16;
 /** The longest text between two pieces of a value: addresses, line numbers, the characters beside a dump. */
-const widestGap = 480;
+const maxGap = 480;
 /** At least this many characters must continue after a gap. */
-const leastPiece = 4;
+const minPiece = 4;
 
 /** Ignores case: digits have that bit anyway. */
 const isSame = (one: number | undefined, other: number | undefined): boolean =>
@@ -32,13 +32,19 @@ const isSame = (one: number | undefined, other: number | undefined): boolean =>
 export function runOf({ codes: form }: SecretForm, anchored: number, { codes, length }: Squeezed, at: number): Run {
   let back = 0;
   while (back < at && back < anchored && isSame(form[anchored - back - 1], codes[at - back - 1])) back++;
-  let on = 0;
-  while (at + on < length && isSame(form[anchored + on], codes[at + on])) on++;
-  return { from: at - back, to: at + on, at: anchored - back };
+  let ahead = 0;
+  while (at + ahead < length && isSame(form[anchored + ahead], codes[at + ahead])) ahead++;
+  return { from: at - back, to: at + ahead, at: anchored - back };
 }
 
 /** Whether the run is the value, and not another text with the same letters. */
-export function isMeant(form: SecretForm, run: Run, squeezed: Squeezed, text: string, isWholeText: boolean): boolean {
+export function isValueRun(
+  form: SecretForm,
+  run: Run,
+  squeezed: Squeezed,
+  text: string,
+  isWholeText: boolean,
+): boolean {
   const size = run.to - run.from;
   const isWhole = size === form.codes.length;
   if (!isWhole && !(form.isPartial && size >= form.least)) return false;
@@ -48,7 +54,7 @@ export function isMeant(form: SecretForm, run: Run, squeezed: Squeezed, text: st
   const start = squeezed.from[run.from] as number;
   const end = squeezed.to[run.to - 1] as number;
   if (isWholeText && wordOf(text.slice(start, end)) !== wordOf(form.source)) return false;
-  return form.source.length >= unmistakable || (isFresh(text, start) && !isAlnum(text, end));
+  return form.source.length >= unmistakable || (isWordStart(text, start) && !isAlnum(text, end));
 }
 
 function hasSameCase(form: SecretForm, run: Run, { codes }: Squeezed): boolean {
@@ -60,7 +66,7 @@ const textOf = ({ codes }: SecretForm, { from, to, at }: Run): string =>
   String.fromCharCode(...codes.subarray(at, at + to - from));
 
 /** No word continues here; the letter of an escape before it does not count. */
-const isFresh = (text: string, at: number): boolean =>
+const isWordStart = (text: string, at: number): boolean =>
   !isAlnum(text, at - 1) || /(?:^|[^\\])(?:\\\\)*\\[nrtbf]$/.test(text.slice(Math.max(0, at - 8), at));
 
 const isAlnum = (text: string, at: number): boolean => /[A-Za-z0-9]/.test(text[at] ?? "");
@@ -80,9 +86,9 @@ function wordOf(text: string): string {
 export function piecesAround(form: SecretForm, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
   const pieces = piecesOf(form, run, squeezed, text);
   if (!form.isPartial) return pieces;
-  const before = gathered(pieces[0]?.from ?? 0, run.at, (at, place) => pieceBefore(form, at, text, place));
+  const before = collectPieces(pieces[0]?.from ?? 0, run.at, (at, place) => pieceBefore(form, at, text, place));
   const end = pieces.at(-1)?.to ?? text.length;
-  const behind = gathered(end, run.at + run.to - run.from, (at, place) => pieceBehind(form, at, text, place));
+  const behind = collectPieces(end, run.at + run.to - run.from, (at, place) => pieceBehind(form, at, text, place));
   const all = [...before.flat(), ...pieces, ...behind.flat()].sort((one, other) => one.from - other.from);
   return all.map((piece, i) => (i === 0 ? piece : { ...piece, isRest: true }));
 }
@@ -94,7 +100,7 @@ interface SecretPiece {
   readonly place: number;
 }
 
-function gathered(
+function collectPieces(
   place: number,
   at: number,
   next: (at: number, place: number) => SecretPiece | null,
@@ -105,9 +111,9 @@ function gathered(
 }
 
 function pieceBehind(form: SecretForm, at: number, text: string, place: number): SecretPiece | null {
-  const least = Math.min(leastPiece, form.codes.length - at);
+  const least = Math.min(minPiece, form.codes.length - at);
   if (least < 2) return null;
-  const squeezed = squeeze(text, [place, Math.min(text.length, place + widestGap)]);
+  const squeezed = squeeze(text, [place, Math.min(text.length, place + maxGap)]);
   for (let start = 0; start + least <= squeezed.length; start++) {
     let size = 0;
     while (start + size < squeezed.length && isSame(form.codes[at + size], squeezed.codes[start + size])) size++;
@@ -119,9 +125,9 @@ function pieceBehind(form: SecretForm, at: number, text: string, place: number):
 }
 
 function pieceBefore(form: SecretForm, at: number, text: string, place: number): SecretPiece | null {
-  const least = Math.min(leastPiece, at);
+  const least = Math.min(minPiece, at);
   if (least < 2) return null;
-  const squeezed = squeeze(text, [Math.max(0, place - widestGap), place]);
+  const squeezed = squeeze(text, [Math.max(0, place - maxGap), place]);
   for (let end = squeezed.length; end >= least; end--) {
     let size = 0;
     while (size < at && size < end && isSame(form.codes[at - size - 1], squeezed.codes[end - size - 1])) size++;
@@ -133,9 +139,9 @@ function pieceBefore(form: SecretForm, at: number, text: string, place: number):
 }
 
 /** Characters that would end a string or a bracket must stay, and so must text that is not part of the value. */
-const parting = /["'`()[\]{}<>A-Za-z0-9]/;
+const boundary = /["'`()[\]{}<>A-Za-z0-9]/;
 const escaped = /\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|.)|%[0-9a-f]{2}|&#?\w{2,8};/gi;
-const isParting = (between: string): boolean => parting.test(between) && parting.test(between.replace(escaped, ""));
+const hasBoundary = (between: string): boolean => boundary.test(between) && boundary.test(between.replace(escaped, ""));
 
 /** The parts of the text that are the value: a placeholder replaces the first, the others are removed. */
 function piecesOf({ value, source }: SecretForm, run: Run, squeezed: Squeezed, text: string): readonly Secret[] {
@@ -147,7 +153,7 @@ function piecesOf({ value, source }: SecretForm, run: Run, squeezed: Squeezed, t
   for (let i = run.from; i < run.to; ) {
     const from = squeezed.from[i] as number;
     let to = squeezed.to[i++] as number;
-    while (i < run.to && !isParting(text.slice(to, squeezed.from[i]))) to = squeezed.to[i++] as number;
+    while (i < run.to && !hasBoundary(text.slice(to, squeezed.from[i]))) to = squeezed.to[i++] as number;
     pieces.push({ kind: "known-secret", from, to, value, ...(pieces.length > 0 ? { isRest: true } : {}) });
   }
   return pieces;
