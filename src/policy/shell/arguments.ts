@@ -13,11 +13,11 @@ const number = /^[+-]?[0-9]{1,15}$/;
 export function judgeArguments(name: string, program: Program, args: readonly Word[]): ProgramJudgement {
   if (program.judge) return program.judge(args);
   if (program.commands) return judgeSubcommand(name, program.commands, args);
-  const begins = args.find((word) => mayBegin(word, program.neverBegins));
-  if (begins) return { problem: phrase("shell.operand", { program: name, part: cut(begins.text) }) };
+  const forbiddenWord = args.find((word) => mayBegin(word, program.neverBegins));
+  if (forbiddenWord) return { problem: phrase("shell.operand", { program: name, part: cut(forbiddenWord.text) }) };
   // `fits` judges the words together, and only the form of piped words is known.
-  const loose = program.fits && args.find(isPiped);
-  if (loose) return { problem: phrase("shell.operand", { program: name, part: cut(loose.text) }) };
+  const pipedWord = program.fits && args.find(isPiped);
+  if (pipedWord) return { problem: phrase("shell.operand", { program: name, part: cut(pipedWord.text) }) };
   if (program.fits?.(args.map((word) => (word.kind === "glob" ? word.pattern : textOf(word)))) === false) {
     return { problem: phrase("shell.operand", { program: name, part: cut(args.map(({ text }) => text).join(" ")) }) };
   }
@@ -26,7 +26,7 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
   const options: string[] = [];
   // Globs in the place of an option's value: the first name is the value, the others are operands.
   const spilled = new Set<Word>();
-  let isFirstGiven = false;
+  let hasFirstByOption = false;
   let isOpen = true;
   let before = 0;
   let at = 0;
@@ -40,7 +40,7 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
       if ("problem" in option) return option;
       reads.push(...option.reads);
       options.push(textOf(word));
-      isFirstGiven ||= word.kind === "literal" && standsForFirst(program, word.value);
+      hasFirstByOption ||= word.kind === "literal" && standsForFirst(program, word.value);
       const late = operands.length > 0 ? judgeLate(name, program, args.slice(at, at + option.used)) : fits;
       if ("problem" in late) return late;
       reads.push(...late.reads);
@@ -53,9 +53,9 @@ export function judgeArguments(name: string, program: Program, args: readonly Wo
     }
     at += 1;
   }
-  const judged = judgeOperands(name, program, operands, { skipped: isFirstGiven ? 1 : 0, spilled });
+  const judged = judgeOperands(name, program, operands, { skipped: hasFirstByOption ? 1 : 0, spilled });
   if ("problem" in judged) return judged;
-  const pattern = isFirstGiven || program.operands?.[0] !== "text" ? 0 : 1;
+  const pattern = hasFirstByOption || program.operands?.[0] !== "text" ? 0 : 1;
   const shown = shownBy(program, options, operands.slice(pattern), isOpen ? null : Math.max(0, before - pattern));
   // Piped words may include options that name files.
   const piped = program.takesAnyWord ? args.filter(isPiped).map(anyOf) : [];

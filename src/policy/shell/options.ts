@@ -81,6 +81,6 @@ export function operandsOf(args: readonly Word[]): readonly Word[] {
   return args.filter((word, at) => at !== end && !isOption(word, at));
 }
 
-export function isGiven(args: readonly Word[], form: RegExp): boolean {
+export function hasOption(args: readonly Word[], form: RegExp): boolean {
   return args.some((word) => word.kind === "literal" && form.test(word.value));
 }

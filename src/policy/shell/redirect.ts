@@ -12,16 +12,16 @@ const connection = /^\/+dev\/+(?:tcp|udp)(?:\/|$)/;
 /** Returns what the redirections feed to the command, or else its inherited input. */
 export function judgeRedirects(redirects: readonly Redirection[], scope: Scope): Input | undefined {
   let { input } = scope;
-  for (const redirect of redirects) input = fedBy(redirect, judgeRedirection(redirect, scope), input);
+  for (const redirect of redirects) input = inputAfter(redirect, judgeRedirection(redirect, scope), input);
   return input;
 }
 
 /** A program may read commands from any descriptor (`sh /dev/fd/3 3<<E`), but only the content of descriptor 0 is ever known. */
-function fedBy(redirect: Redirection, text: string | null, before: Input | undefined): Input | undefined {
+function inputAfter(redirect: Redirection, text: string | null, before: Input | undefined): Input | undefined {
   const { operator, descriptor } = redirect;
   const isStandard =
     (descriptor?.type === "FileDescriptor" ? descriptor.value : operator.startsWith("<") ? 0 : 1) === 0;
-  if (isNothing(redirect)) return isStandard && !before?.hasMore ? undefined : before;
+  if (isNullInput(redirect)) return isStandard && !before?.hasMore ? undefined : before;
   if (!isStandard) return operator.startsWith("<") ? { text: null, hasMore: true } : before;
   return before?.hasMore ? before : { text };
 }
@@ -47,7 +47,7 @@ function judgeRedirection(redirect: Redirection, scope: Scope): string | null {
   return null;
 }
 
-function isNothing(redirect: Redirection): boolean {
+function isNullInput(redirect: Redirection): boolean {
   return redirect.type === "Redirect" && /^(?:\/dev\/null|-)$/.test(redirect.target?.text ?? "");
 }
 
@@ -73,7 +73,7 @@ function judgeRedirect(redirect: Redirect, words: readonly Word[], scope: Scope)
   const part = textOf(redirect, scope);
   const [target, second] = words;
   const path = target && second === undefined ? pathOf(target) : null;
-  if (isReadAgain(redirect, target)) unread(tally, phrase("shell.write_unknown", { part }));
+  if (isExpandedTwice(redirect, target)) unread(tally, phrase("shell.write_unknown", { part }));
   if (path === null) unknownTarget(redirect, second === undefined ? target : undefined, part, scope);
   else if (connection.test(path.path) || isConnectionGlob(target)) alwaysAsk(tally, phrase("shell.network", { part }));
   else if (isDescriptor(redirect, target)) {
@@ -102,7 +102,7 @@ function unknownTarget(redirect: Redirect, target: Word | undefined, part: strin
 }
 
 /** bash expands the target of `>&` a second time after removing its quotes: `>& '$(rm a)'` runs the quoted text. */
-function isReadAgain({ operator }: Redirect, target: Word | undefined): boolean {
+function isExpandedTwice({ operator }: Redirect, target: Word | undefined): boolean {
   return operator === ">&" && !(target?.kind === "literal" && /^[\w./:@%+,=-]*$/.test(target.value));
 }
 

@@ -44,7 +44,7 @@ export interface Scope {
   /** Directories the shell may be in, relative to its start; `""` = the start. Empty = unknown. */
   folders: readonly string[];
   /** Directories it may have been in before, where `cd -` may return to. */
-  left?: readonly string[];
+  previousFolders?: readonly string[];
   readonly through: readonly string[];
   readonly depth: number;
   /** Judges a nested script: a substitution, the text of `bash -c`. */
@@ -59,39 +59,39 @@ export function subshell(scope: Scope, more: Partial<Scope> = {}): Scope {
 }
 
 /** Takes over the directories that a part of the line in the same shell has left. */
-export function follow(scope: Scope, inner: Scope): void {
+export function adoptFolders(scope: Scope, inner: Scope): void {
   scope.folders = inner.folders;
-  if (inner.left) scope.left = inner.left;
+  if (inner.previousFolders) scope.previousFolders = inner.previousFolders;
 }
 
 export function addReads(scope: Scope, reads: readonly PathWord[]): void {
   for (const read of reads) {
-    const paths = placed(scope, read);
+    const paths = inEachFolder(scope, read);
     if (paths.length === 0) against(scope.tally, phrase("shell.unknown_path", { part: cut(read.path) }));
     scope.tally.reads.push(...paths);
   }
 }
 
 export function addWrite(scope: Scope, write: WriteWord): void {
-  const paths = placed(scope, write);
+  const paths = inEachFolder(scope, write);
   scope.tally.writes.push(...paths);
   if (!write.overwrites) return;
   scope.tally.removes.push(...paths.map(({ path, isGlob }) => ({ path, isGlob, isReplaced: true as const })));
 }
 
 export function addMentions(scope: Scope, mentions: readonly MentionWord[]): void {
-  scope.tally.mentions.push(...mentions.flatMap((one) => placed(scope, one)));
+  scope.tally.mentions.push(...mentions.flatMap((one) => inEachFolder(scope, one)));
 }
 
 export function addRemoved(scope: Scope, removed: readonly (RemovedWord | null)[]): void {
   for (const word of removed) {
-    const paths = word === null || scope.tally.isAstray ? [] : placed(scope, word);
+    const paths = word === null || scope.tally.isInUnknownFolder ? [] : inEachFolder(scope, word);
     scope.tally.removes.push(...(paths.length > 0 ? paths : [null]));
   }
 }
 
 /** A relative path stands for one path per directory the shell may be in. */
-function placed<Path extends PathWord>(scope: Scope, word: Path): readonly Path[] {
+function inEachFolder<Path extends PathWord>(scope: Scope, word: Path): readonly Path[] {
   if (/^[/~]/.test(word.path)) return [word];
   return scope.folders.map((folder) => (folder === "" ? word : { ...word, path: within(folder, word) }));
 }

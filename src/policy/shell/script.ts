@@ -18,7 +18,7 @@ import { listedBy } from "./arguments.ts";
 import { judgeConditional } from "./conditional.ts";
 import { commitListedBy } from "./git/named-commit.ts";
 import { judgeRedirects } from "./redirect.ts";
-import { addReads, type Feed, follow, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
+import { addReads, adoptFolders, type Feed, maxDepth, type Scope, subshell, unknownInput } from "./scope.ts";
 import { judgeSimple } from "./simple.ts";
 import { baseName } from "./verdict/destructive.ts";
 import { isEndless } from "./verdict/endless.ts";
@@ -78,16 +78,16 @@ function judgeNode(node: PipelineNode | AndOr, scope: Scope, feed: Feed | null):
 function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
   const [first, ...rest] = commands;
   // Joined by `&&` only, each command runs only after all before it.
-  const isSure = operators.every((one) => one === "&&");
+  const isAllAnd = operators.every((one) => one === "&&");
   let all = scope.folders;
   const judgePart = (node: AndOr["commands"][number], at: number): void => {
     const before = scope.folders;
-    if (isSure || at === 0) judgeNode(node, scope, null);
+    if (isAllAnd || at === 0) judgeNode(node, scope, null);
     else scope.variables.maybe(() => judgeNode(node, scope, null));
     const after = scope.folders;
     all = [...new Set([...all, ...after])];
     // A `cd` yields both directories; after `&&` only the new one remains. After `||` the `cd` may not have run.
-    const isCd = node.type === "Command" && isGoing(node) && after.length > before.length;
+    const isCd = node.type === "Command" && changesFolder(node) && after.length > before.length;
     const isDone = isCd && operators[at] === "&&" && operators[at - 1] !== "||";
     scope.folders = isDone ? after.slice(before.length) : operators[at] === "||" ? all : after;
   };
@@ -99,7 +99,7 @@ function judgeAndOr({ commands, operators }: AndOr, scope: Scope): void {
 }
 
 /** Not `cd -`: it may lead to a directory that the shell may already be in. */
-function isGoing({ name, suffix: [first] }: Command): boolean {
+function changesFolder({ name, suffix: [first] }: Command): boolean {
   return /^(?:cd|pushd)$/.test(name?.text ?? "") && first?.type === "Word" && !/^["'\\]*-/.test(first.text);
 }
 
@@ -146,7 +146,7 @@ function judgeCommandNode(node: Command, scope: Scope, feed: Feed | null): Feed 
   const [name] = words;
   if (name === undefined) return null;
   const printed = judgeSimple(words, scope.source.slice(node.pos, node.end), within, isFed(node) ? feed : null);
-  follow(scope, within);
+  adoptFolders(scope, within);
   if (name.kind === "literal") judgeInput(name.value, node, scope);
   return node.redirects.every(isQuiet) ? printed : null;
 }
@@ -230,7 +230,7 @@ function judgeCompound(node: Compound, inner: Scope, scope: Scope): void {
       judgeOther(node, scope);
       return;
   }
-  follow(scope, inner);
+  adoptFolders(scope, inner);
 }
 
 function judgeIf(node: If, scope: Scope): void {
@@ -247,23 +247,23 @@ function judgeRedirected({ redirects, command }: Redirected, inner: Scope, scope
   const input = judgeRedirects(redirects, scope);
   const within = { ...scope, input };
   judgeCompound(command, { ...inner, input }, within);
-  follow(scope, within);
+  adoptFolders(scope, within);
 }
 
 /** If the body changes the directory, its second pass would start there. */
-function judgeLoop(scope: Scope, round: () => void): void {
+function judgeLoop(scope: Scope, body: () => void): void {
   const { folders, tally } = scope;
-  const wasBlurred = tally.isBlurred;
-  scope.variables.loop(round);
+  const wasBlurred = tally.hasUnknownVariables;
+  scope.variables.loop(body);
   // The variables may have become unknown after the point where the body read them.
-  if (tally.isBlurred && !wasBlurred) scope.variables.loop(round);
+  if (tally.hasUnknownVariables && !wasBlurred) scope.variables.loop(body);
   if (scope.folders.length !== folders.length) {
     notWhole(scope.tally, phrase("shell.directory", { part: "cd" }));
   }
 }
 
 function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
-  const words = wordlist?.flatMap((word) => roundsOf(word, scope)) ?? [];
+  const words = wordlist?.flatMap((word) => loopValuesOf(word, scope)) ?? [];
   if (!isHarmlessName(name.text)) notWhole(scope.tally, phrase("shell.loop_variable", { part: cut(name.text) }));
   addReads(
     scope,
@@ -283,7 +283,7 @@ function judgeFor({ name, wordlist, body }: For, scope: Scope): void {
 }
 
 /** The possible values of the loop variable, if known. */
-function roundsOf(word: SourceWord, scope: Scope): readonly Word[] {
+function loopValuesOf(word: SourceWord, scope: Scope): readonly Word[] {
   const words = expandWord(word, scope);
   const commit = commitListedBy(word);
   return commit === null ? words : [{ kind: "one", start: "", text: word.text, commit }];

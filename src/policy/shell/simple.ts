@@ -8,13 +8,13 @@ import { judgeSed } from "./language/sed.ts";
 import { judgeSystemScript } from "./programs/scripts.ts";
 import { asksVersion, programNamed } from "./programs/table.ts";
 import { heldVersion } from "./programs/versions.ts";
-import { addMentions, addReads, addRemoved, type Feed, follow, maxDepth, type Scope, subshell } from "./scope.ts";
+import { addMentions, addReads, addRemoved, adoptFolders, type Feed, maxDepth, type Scope, subshell } from "./scope.ts";
 import { baseName, isDestructive } from "./verdict/destructive.ts";
-import { anyPath, followsNoLink, isPiped, standIn, withoutStandIns } from "./verdict/found.ts";
+import { anyPath, followsNoLink, isPiped, placeholderFor, withoutPlaceholders } from "./verdict/found.ts";
 import type { MentionWord, PathWord, SimpleCommand, Word } from "./verdict/judgement.ts";
 import { removedBy } from "./verdict/removed.ts";
 import { countStep, countWords, cut, leaveOpen, notWhole, strangeIn, type Tally, tooDeep } from "./verdict/tally.ts";
-import { evaluatedBy, mayBlur } from "./word/evaluated.ts";
+import { evaluatedBy, mayChangeVariables } from "./word/evaluated.ts";
 import { judgeSource } from "./word/source.ts";
 import { Variables } from "./word/variables.ts";
 import { builtins } from "./wrapper/builtins.ts";
@@ -68,7 +68,7 @@ function conclude(name: string, words: readonly Word[], text: string, scope: Sco
   // "not known to be harmless" adds nothing to "destructive".
   tally.reasons.push(...handled.problems.filter(({ key }) => !isHarmful || key !== "shell.program"));
   if (handled.isUnclear) tally.isWhole = false;
-  if (handled.isUnclear || (handled.problems.length > 0 && mayBlur(name))) tally.isBlurred = true;
+  if (handled.isUnclear || (handled.problems.length > 0 && mayChangeVariables(name))) tally.hasUnknownVariables = true;
   // Expanding a glob lists directories, whatever the command does with the names.
   const listed = words.flatMap((word) => {
     const places = word.kind === "glob" && !word.found ? listedBy(word.pattern) : [];
@@ -97,7 +97,7 @@ function warn(program: string, command: SimpleCommand, { reasons, always }: Tall
 function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: boolean): SimpleCommand {
   const isLiteral = words.every((word) => word.kind === "literal");
   const argv = isLiteral ? words.map((word) => (word.kind === "literal" ? word.value : "")) : null;
-  const command = { words, argv, text, through: scope.through, isReadOnly, ...(isReadOnly ? {} : fedTo(scope)) };
+  const command = { words, argv, text, through: scope.through, isReadOnly, ...(isReadOnly ? {} : inputDigest(scope)) };
   scope.tally.commands.push(command);
   if (isReadOnly) return command;
   addMentions(scope, mentionsOf(words));
@@ -105,7 +105,7 @@ function record(words: readonly Word[], text: string, scope: Scope, isReadOnly: 
   return command;
 }
 
-function fedTo({ input, facts }: Scope): Pick<SimpleCommand, "input"> {
+function inputDigest({ input, facts }: Scope): Pick<SimpleCommand, "input"> {
   if (input === undefined) return {};
   return { input: input.text === null ? null : (facts.digest?.(input.text) ?? null) };
 }
@@ -135,7 +135,7 @@ function judgeStart(start: NonNullable<Handled["starts"]>[number], name: string,
   }
   judgeSimple(start.words, text, inner, null);
   // `command cd x` has changed the directory.
-  if (!start.isElsewhere) follow(scope, inner);
+  if (!start.isElsewhere) adoptFolders(scope, inner);
 }
 
 function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | null): Handled {
@@ -149,7 +149,7 @@ function handle(name: string, args: readonly Word[], scope: Scope, feed: Feed | 
     (plain === "find" ? judgeFind(args) : null) ??
     (plain === "xargs" ? judgeXargs(args, feed) : null) ??
     judgePython(name, args, scope, isHere(scope)) ??
-    (isForeign(name, scope) ? null : judgeSystemScript(plain, args));
+    (isShim(name, scope) ? null : judgeSystemScript(plain, args));
   if (special) return { ...special, problems: [...outside, ...special.problems] };
   return judgeProgram(name, plain, args, scope);
 }
@@ -172,13 +172,13 @@ function judgeProgram(name: string, plain: string, args: readonly Word[], scope:
   if (!language && !program) return refused(phrase("shell.program", { program: cut(name) }));
   const isVersion = program !== null && (asksVersion(name, program) || program === heldVersion(name));
   const isVouchedFor = program?.isBuiltin || isVersion;
-  if (!isVouchedFor && isForeign(name, scope)) return refused(phrase("shell.stand_in", { program: cut(name) }));
+  if (!isVouchedFor && isShim(name, scope)) return refused(phrase("shell.stand_in", { program: cut(name) }));
   const link = args.find((word) => (word.kind === "one" || word.kind === "glob") && word.found === "entry");
   const linked =
     link && !followsNoLink(plain, args) ? [anyPath(phrase("shell.link", { program: name, part: cut(link.text) }))] : [];
-  const given = args.map(standIn);
+  const given = args.map(placeholderFor);
   const judged = language ? language(given) : judgeTable(name, program!, given, scope);
-  return { ...judged, reads: [...withoutStandIns(judged.reads ?? []), ...linked] };
+  return { ...judged, reads: [...withoutPlaceholders(judged.reads ?? []), ...linked] };
 }
 
 /** The directory cannot have changed. */
@@ -187,7 +187,7 @@ function isHere({ folders }: Scope): boolean {
 }
 
 /** A version manager's shim takes the program's place. */
-function isForeign(name: string, { facts }: Scope): boolean {
+function isShim(name: string, { facts }: Scope): boolean {
   return !name.includes("/") && facts.isShim?.(name) === true;
 }
 

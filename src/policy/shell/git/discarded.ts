@@ -1,32 +1,33 @@
 // What git drops from the working tree: untracked files and uncommitted changes.
 import { literal, pathOf } from "../arguments.ts";
-import { isGiven, operandsOf } from "../options.ts";
+import { hasOption, operandsOf } from "../options.ts";
 import type { RemovedWord, Word } from "../verdict/judgement.ts";
 
 type Drops = (args: readonly Word[]) => readonly RemovedWord[];
 
 const commands: Readonly<Record<string, Drops>> = {
   clean(args) {
-    if (isGiven(args, /^(?:-[a-zA-Z]*n|--dry-run$)/)) return [];
-    const isKnown = args.every((word, at) => word.kind === "literal" || isBehind(args, at));
-    const takesIgnored = !isKnown || isGiven(args, /^-[a-zA-Z]*[xX]/);
+    if (hasOption(args, /^(?:-[a-zA-Z]*n|--dry-run$)/)) return [];
+    const isKnown = args.every((word, at) => word.kind === "literal" || followsOperand(args, at));
+    const takesIgnored = !isKnown || hasOption(args, /^-[a-zA-Z]*[xX]/);
     return namedBy(withoutValues(args, /^(?:-[a-zA-Z]*e|--exclude)$/), takesIgnored ? "unknown" : "untracked");
   },
   checkout(args) {
-    if (isGiven(args, /^(?:-[a-zA-Z]*f|--force$)/)) return [everything("changed")];
-    if (isGiven(args, /^(?:-[bBt]|--orphan|--detach|--track)$/)) return [];
+    if (hasOption(args, /^(?:-[a-zA-Z]*f|--force$)/)) return [everything("changed")];
+    if (hasOption(args, /^(?:-[bBt]|--orphan|--detach|--track)$/)) return [];
     const end = args.findIndex((word) => word.kind === "literal" && word.value === "--");
     // Without `--` each operand may be a branch, but counts as a path if one exists.
     const paths = end === -1 ? operandsOf(args) : args.slice(end + 1);
     return paths.length === 0 ? [] : namedBy(paths, "changed");
   },
-  switch: (args) => (isGiven(args, /^(?:-[a-zA-Z]*f|--force|--discard-changes)$/) ? [everything("changed")] : []),
+  switch: (args) => (hasOption(args, /^(?:-[a-zA-Z]*f|--force|--discard-changes)$/) ? [everything("changed")] : []),
   restore(args) {
-    const isIndexOnly = isGiven(args, /^(?:-[a-zA-Z]*S|--staged$)/) && !isGiven(args, /^(?:-[a-zA-Z]*W|--worktree$)/);
+    const isIndexOnly =
+      hasOption(args, /^(?:-[a-zA-Z]*S|--staged$)/) && !hasOption(args, /^(?:-[a-zA-Z]*W|--worktree$)/);
     return isIndexOnly ? [] : namedBy(withoutValues(args, /^(?:-s|--source)$/), "changed");
   },
   rm: (args) =>
-    isGiven(args, /^(?:-[a-zA-Z]*f|--force$)/) && !isGiven(args, /^--cached$/) ? namedBy(args, "changed") : [],
+    hasOption(args, /^(?:-[a-zA-Z]*f|--force$)/) && !hasOption(args, /^--cached$/) ? namedBy(args, "changed") : [],
 };
 
 /** The files and directories of which a git command drops unsaved content. */
@@ -66,7 +67,7 @@ function namedBy(args: readonly Word[], dropped: NonNullable<RemovedWord["droppe
 }
 
 /** After `--`, or after a word that is not an option. */
-function isBehind(args: readonly Word[], at: number): boolean {
+function followsOperand(args: readonly Word[], at: number): boolean {
   return args
     .slice(0, at)
     .some((word) => word.kind === "literal" && (word.value === "--" || !word.value.startsWith("-")));

@@ -20,7 +20,7 @@ export function looksAtNamesOnly(name: string, args: readonly Word[]): boolean {
 }
 
 /** Replaces a name found by a search with a placeholder path, for judges that know only paths. */
-export function standIn(word: Word): Word {
+export function placeholderFor(word: Word): Word {
   if ((word.kind !== "one" && word.kind !== "glob") || !word.found) return word;
   const folder = word.start.endsWith("/") ? word.start : `${word.start}/`;
   if (word.kind === "one") return { kind: "literal", value: folder + mark, text: word.text };
@@ -46,6 +46,6 @@ export function isPiped(word: Word): boolean {
 }
 
 /** The start directory of the search is already among the reads. */
-export function withoutStandIns(reads: readonly PathWord[]): readonly PathWord[] {
+export function withoutPlaceholders(reads: readonly PathWord[]): readonly PathWord[] {
   return reads.filter((read) => !isPlaceholder(read));
 }

@@ -94,10 +94,10 @@ export function showingGit({ commands }: CommandJudgement): readonly SimpleComma
     if (isReadOnly || name?.kind !== "literal" || baseName(name.value) !== "git") return false;
     const texts = args.map((word) => (word.kind === "literal" ? word.value : ""));
     let at = 0;
-    while (harmless.test(texts[at] ?? "")) at += texts[at] === "-C" ? 2 : 1;
+    while (neutralOption.test(texts[at] ?? "")) at += texts[at] === "-C" ? 2 : 1;
     return !showsNothing.has(texts[at] ?? "");
   });
 }
 
 /** Options before the subcommand that select no config, repository or program. */
-const harmless = /^(?:-C|-P|--no-pager|--no-optional-locks)$/;
+const neutralOption = /^(?:-C|-P|--no-pager|--no-optional-locks)$/;

@@ -1,6 +1,6 @@
 import { literal, pathOf } from "../arguments.ts";
 import { discardedBy } from "../git/discarded.ts";
-import { isGiven, operandsOf } from "../options.ts";
+import { hasOption, operandsOf } from "../options.ts";
 import { baseName } from "./destructive.ts";
 import type { PathWord, RemovedWord, Word } from "./judgement.ts";
 
@@ -11,9 +11,9 @@ const removing = new Set("rm unlink shred srm wipe truncate".split(" "));
 export function removedBy([name, ...args]: readonly Word[]): readonly (RemovedWord | null)[] {
   const program = name?.kind === "literal" ? baseName(name.value) : "";
   if (removing.has(program)) return operandsOf(args).flatMap(removed);
-  if (program === "dd") return args.flatMap((word) => written(word) ?? []);
+  if (program === "dd") return args.flatMap((word) => writtenByDd(word) ?? []);
   if (program === "git") return discardedBy(args);
-  if (program === "tee") return isGiven(args, /^(?:-\w*a|--append)/) ? [] : operandsOf(args).flatMap(replaced);
+  if (program === "tee") return hasOption(args, /^(?:-\w*a|--append)/) ? [] : operandsOf(args).flatMap(replaced);
   if (Object.hasOwn(copying, program)) return overwrittenBy(program, args);
   if (Object.hasOwn(rewriting, program)) return rewrittenBy(rewriting[program]!, args);
   return program === "find" ? deletedBy(args) : [];
@@ -29,7 +29,7 @@ function below(places: readonly PathWord[], names: readonly string[] | null): re
 }
 
 /** `of=x` */
-function written(word: Word): readonly (RemovedWord | null)[] | null {
+function writtenByDd(word: Word): readonly (RemovedWord | null)[] | null {
   if (word.kind !== "literal") return [null];
   return word.value.startsWith("of=") ? [{ path: word.value.slice(3), isGlob: false }] : null;
 }
@@ -50,7 +50,7 @@ function overwrittenBy(program: string, args: readonly Word[]): readonly (Remove
   const { target, sources } = targetOf(args);
   const isMoved = program === "mv" && target?.kind === "literal" && temporary.test(target.value);
   const gone = isMoved ? sources.flatMap(removed) : [];
-  const isSpared = (sparing && isGiven(args, sparing)) || (forcing && !isGiven(args, forcing));
+  const isSpared = (sparing && hasOption(args, sparing)) || (forcing && !hasOption(args, forcing));
   if (target?.kind !== "literal" || isSpared) return gone;
   const inside = sources.flatMap((word) =>
     word.kind === "literal" ? replaced(literal(`${target.value}/${baseName(word.value.replace(/\/+$/, ""))}`)) : [],
@@ -70,7 +70,7 @@ const rewriting: Readonly<Record<string, { readonly all?: RegExp; readonly behin
 };
 
 function rewrittenBy({ all, behind }: (typeof rewriting)[string], args: readonly Word[]): readonly RemovedWord[] {
-  if (all) return isGiven(args, all) ? operandsOf(args).flatMap(replaced) : [];
+  if (all) return hasOption(args, all) ? operandsOf(args).flatMap(replaced) : [];
   return args.flatMap((word, at) => {
     const before = args[at - 1];
     const long = word.kind === "literal" ? /^--output(?:-document)?=(.+)$/s.exec(word.value)?.[1] : undefined;
@@ -93,7 +93,7 @@ function replaced(word: Word): readonly RemovedWord[] {
 }
 
 function deletedBy(args: readonly Word[]): readonly (RemovedWord | null)[] {
-  if (!isGiven(args, /^-delete$/)) return [];
+  if (!hasOption(args, /^-delete$/)) return [];
   const begin = args.findIndex((word) => word.kind === "literal" && /^[-(!]/.test(word.value));
   const places = args.slice(0, begin).map(pathOf);
   const known = places.filter((place) => place !== null);

@@ -25,9 +25,9 @@ export interface Tally {
   usesGit: boolean;
   namesGitFolder: boolean;
   /** Any variable may have been set: from here on all are unknown. */
-  isBlurred: boolean;
+  hasUnknownVariables: boolean;
   /** The shell may be in any directory. */
-  isAstray: boolean;
+  isInUnknownFolder: boolean;
   /** Number of commands judged: limits nested loops over many words. */
   steps: number;
   words: number;
@@ -52,8 +52,8 @@ export function emptyTally(): Tally {
     isWhole: true,
     usesGit: false,
     namesGitFolder: false,
-    isAstray: false,
-    isBlurred: false,
+    isInUnknownFolder: false,
+    hasUnknownVariables: false,
     steps: 0,
     words: 0,
     isCut: false,
@@ -78,7 +78,7 @@ export function against(tally: Tally, reason: Phrase): void {
 /** Not understood, or able to change the meaning of other commands: no allow rule applies. */
 export function notWhole(tally: Tally, reason: Phrase): void {
   tally.isWhole = false;
-  tally.isBlurred = true;
+  tally.hasUnknownVariables = true;
   tally.reasons.push(reason);
 }
 
@@ -90,7 +90,7 @@ export function alwaysAsk(tally: Tally, reason: Phrase): void {
 
 /** The same, and no sandbox lifts it either: nobody knows which commands would run. */
 export function unread(tally: Tally, reason: Phrase): void {
-  tally.isBlurred = true;
+  tally.hasUnknownVariables = true;
   tally.reasons.push(reason);
   tally.always.push({ reason, command: null, isUnread: true });
 }

@@ -14,19 +14,19 @@ const calling = new Set("mapfile readarray compgen complete".split(" "));
 const setting = new Set("source . exec enable shopt set alias shift".split(" "));
 
 /** Whether variables, or the meaning of later commands, may change. A program outside this shell changes neither. */
-export function mayBlur(name: string): boolean {
+export function mayChangeVariables(name: string): boolean {
   return evaluating.has(name) || calling.has(name) || setting.has(name);
 }
 
 /** Further commands that such a builtin may start: for deny and ask rules, so it over-approximates. */
 export function evaluatedBy(name: string, args: readonly Word[]): readonly StartedCommand[] {
   const values = args.map((word) => (word.kind === "literal" ? word.value : ""));
-  const behind = (option: string) => args.slice(values.indexOf(option) + 1);
+  const after = (option: string) => args.slice(values.indexOf(option) + 1);
   if (name === "alias") return args.flatMap(({ text }) => scriptIn(/^[^=]+=(['"]?)(.*)\1$/s.exec(text)?.[2]));
   if (name === "hash" && values.includes("-p")) {
-    return [{ words: [...behind("-p").slice(0, 1), { kind: "any", text: "" }], isGuess: true }];
+    return [{ words: [...after("-p").slice(0, 1), { kind: "any", text: "" }], isGuess: true }];
   }
-  if (name === "jobs" && values.includes("-x")) return [{ words: behind("-x"), isGuess: true }];
+  if (name === "jobs" && values.includes("-x")) return [{ words: after("-x"), isGuess: true }];
   const called = calling.has(name) && values.includes("-C") ? scriptIn(values[values.indexOf("-C") + 1]) : [];
   return [...called, ...(evaluating.has(name) ? values.flatMap(substitutionsIn) : [])];
 }
@@ -49,8 +49,8 @@ export function readsPiped(node: SyntaxNode): boolean {
   const { name, suffix } = node as Command;
   const words = suffix.flatMap((one) => (one.type === "Word" ? [one.text] : []));
   const operands = words.filter((text) => !/^[-+]/.test(text));
-  const isTold = words.some((text) => /^-\w*s|^\/(?:dev\/(?:stdin|fd\/)|proc\/)/.test(text));
-  return readsScripts(name?.text.replace(/^.*\//s, "")) && (operands.length === 0 || isTold);
+  const namesStdin = words.some((text) => /^-\w*s|^\/(?:dev\/(?:stdin|fd\/)|proc\/)/.test(text));
+  return readsScripts(name?.text.replace(/^.*\//s, "")) && (operands.length === 0 || namesStdin);
 }
 
 /** Texts that a shell receives through a pipe or `<(…)`, if the line itself contains them. */

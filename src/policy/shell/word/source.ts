@@ -1,6 +1,6 @@
 import { type ParsedScript, parse } from "unbash";
 import { phrase } from "../../../contract/text/catalogue.ts";
-import { follow, type Scope, subshell } from "../scope.ts";
+import { adoptFolders, type Scope, subshell } from "../scope.ts";
 import { readTwice } from "../second-reader/agree.ts";
 import { countStep, cut, emptyTally, unread } from "../verdict/tally.ts";
 import { Variables } from "./variables.ts";
@@ -10,7 +10,7 @@ export function judgeSource(source: string, outer: Scope): ParsedScript {
   const scope = { ...outer, source };
   const { script, isAgreed } = readTwice(source);
   scope.enter(script, scope);
-  follow(outer, scope);
+  adoptFolders(outer, scope);
   if (isAgreed) return script;
   scope.tally.isWhole = false;
   if (!script.errors?.length) unread(scope.tally, phrase("shell.two_readings", { part: cut(source) }));

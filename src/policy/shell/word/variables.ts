@@ -19,7 +19,7 @@ export function isCountWord(word: Word | null | undefined): boolean {
  */
 export class Variables {
   private known: Map<string, Word | null>;
-  private readonly set_: (readonly [name: string, word: Word | null])[] = [];
+  private readonly assignments: (readonly [name: string, word: Word | null])[] = [];
 
   constructor(known: Iterable<readonly [string, Word | null]> = []) {
     this.known = new Map(known);
@@ -35,13 +35,13 @@ export class Variables {
 
   set(name: string, word: Word | null): void {
     this.known.set(name, word);
-    this.set_.push([name, word]);
+    this.assignments.push([name, word]);
   }
 
   /** `run` may happen once, stop anywhere, or not happen. */
   maybe(run: () => void): void {
     const before = new Map(this.known);
-    const from = this.set_.length;
+    const from = this.assignments.length;
     run();
     this.join(before, from);
   }
@@ -56,7 +56,7 @@ export class Variables {
 
   private join(before: ReadonlyMap<string, Word | null>, from: number): void {
     const joined = new Map(before);
-    for (const [name, word] of this.set_.slice(from)) joined.set(name, either(joined.get(name) ?? null, word));
+    for (const [name, word] of this.assignments.slice(from)) joined.set(name, merged(joined.get(name) ?? null, word));
     this.known = joined;
   }
 
@@ -65,7 +65,7 @@ export class Variables {
   }
 }
 
-function either(one: Word | null, other: Word | null): Word | null {
+function merged(one: Word | null, other: Word | null): Word | null {
   if (meaning(one) === meaning(other)) return one;
   if (isNumberWord(one) && isNumberWord(other)) return { kind: "one", start: "", text: "", isInteger: true };
   return isCountWord(one) && isCountWord(other) ? { kind: "one", start: "", text: "", isCount: true } : null;

@@ -65,7 +65,7 @@ function soleWord(raw: string): SourceWord | null {
 function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
   const { text } = word;
   if (text.startsWith("~")) return [tildeWord(word, scope)];
-  const made = joined(piecesOf(word, scope), text);
+  const made = wordFrom(piecesOf(word, scope), text);
   // In an assignment, `a=~/x` expands tildes anywhere. After a program like `env` it is an ordinary word: its unquoted parts may split into
   // several.
   if (made.kind === "any" || !/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) return [made];
@@ -77,7 +77,7 @@ export function expandValue(word: SourceWord, scope: Scope): Word | null {
   const pieces = piecesOf(word, scope);
   const { text } = word;
   if (/~|\\\n/.test(text) || pieces.some(({ is }) => is === "wild" || is === "known")) return null;
-  const value = joined(
+  const value = wordFrom(
     pieces.map((piece) => (piece.is === "open" ? { ...piece, isOne: true } : piece)),
     text,
   );
@@ -86,12 +86,12 @@ export function expandValue(word: SourceWord, scope: Scope): Word | null {
 
 function tildeWord(word: SourceWord, scope: Scope): Word {
   const { text } = word;
-  const made = joined(piecesOf(word, scope), text);
+  const made = wordFrom(piecesOf(word, scope), text);
   if (!/^~(?:\/|$)/.test(text)) return { kind: "any", text };
   return made.kind === "literal" ? { ...made, isHome: true } : { kind: "any", text };
 }
 
-function joined(pieces: readonly WordPiece[], text: string): Word {
+function wordFrom(pieces: readonly WordPiece[], text: string): Word {
   const [only, second] = pieces;
   if (only === undefined) return { kind: "literal", value: "", text };
   if (second === undefined && only.is === "number") return { kind: "one", start: "", text, isNumber: true };
@@ -148,7 +148,7 @@ function piecesOf(word: SourceWord, scope: Scope): readonly WordPiece[] {
     tooDeep(scope.tally, word.text);
     return [{ is: "open", isOne: false }];
   }
-  if (word.parts === undefined) return bare(word.text, word.value, scope);
+  if (word.parts === undefined) return unquotedPieces(word.text, word.value, scope);
   const pieces = word.parts.flatMap((part) => pieceOf(part, scope, false));
   return hasSplitBracket(word.parts) ? [open(false)] : pieces;
 }
@@ -161,7 +161,7 @@ function hasSplitBracket(parts: readonly WordPart[]): boolean {
 }
 
 /** Unquoted text. The parser marks wildcards, but the shell may still treat a leftover bracket as one. */
-function bare(raw: string, value: string, { tally }: Scope): readonly WordPiece[] {
+function unquotedPieces(raw: string, value: string, { tally }: Scope): readonly WordPiece[] {
   // Not a plain word, whatever the parser says: bash ends words at these characters, or runs the text after them.
   if (/[<>();&|`]/.test(raw.replace(/\\[\s\S]/g, "")))
     notWhole(tally, phrase("shell.unknown_word", { part: cut(raw) }));
@@ -174,7 +174,7 @@ function bare(raw: string, value: string, { tally }: Scope): readonly WordPiece[
 function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   switch (part.type) {
     case "Literal":
-      return isQuoted ? [{ is: "plain", value: part.value }] : bare(part.text, part.value, scope);
+      return isQuoted ? [{ is: "plain", value: part.value }] : unquotedPieces(part.text, part.value, scope);
     case "SingleQuoted":
       return [{ is: "plain", value: part.value }];
     case "AnsiCQuoted":
@@ -195,11 +195,11 @@ function pieceOf(part: WordPart, scope: Scope, isQuoted: boolean): readonly Word
       for (const one of part.parts ?? []) pieceOf(one, scope, false);
       return /['"\\$`]/.test(part.text) ? [open(false)] : [{ is: "wild", pattern: part.text }];
     case "SimpleExpansion":
-      return variable(part.text.slice(1), scope, isQuoted);
+      return variablePieces(part.text.slice(1), scope, isQuoted);
     case "ParameterExpansion":
-      return parameter(part, scope, isQuoted);
+      return parameterPieces(part, scope, isQuoted);
     default:
-      return nested(part, scope, isQuoted);
+      return nestedPieces(part, scope, isQuoted);
   }
 }
 
@@ -207,13 +207,13 @@ function open(isOne: boolean): WordPiece {
   return { is: "open", isOne };
 }
 
-function variable(name: string, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
+function variablePieces(name: string, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   if (/^(?:[?#$]|E?UID|PPID|LINENO|RANDOM|SECONDS)$/.test(name)) return [{ is: "number" }];
   if (name === "PWD") return folderPieces(scope, isQuoted);
   if (name === "HOME" && (isQuoted || isOneWord(scope.facts.home))) return [{ is: "home" }];
   // Any number of words, even in quotes.
   if (name === "@") return [open(false)];
-  const word = scope.tally.isBlurred ? null : scope.variables.get(name);
+  const word = scope.tally.hasUnknownVariables ? null : scope.variables.get(name);
   if (!word) return [open(isQuoted)];
   if (word.kind === "one") return valuePieces(word, isQuoted);
   if (word.kind === "literal" && !word.isHome) {
@@ -245,7 +245,7 @@ function valuePieces(word: Extract<Word, { kind: "one" }>, isQuoted: boolean): r
   return isQuoted && word.start !== "" ? [{ is: "plain", value: word.start }, open(true)] : [open(isQuoted)];
 }
 
-function parameter(
+function parameterPieces(
   part: Extract<WordPart, { type: "ParameterExpansion" }>,
   scope: Scope,
   isQuoted: boolean,
@@ -257,10 +257,10 @@ function parameter(
   const isList = part.parameter === "@" || part.index?.text === "@";
   if (isList) return [open(false)];
   if (part.operation || part.index || part.prefix) return [open(isQuoted)];
-  return variable(part.parameter, scope, isQuoted);
+  return variablePieces(part.parameter, scope, isQuoted);
 }
 
-function nested(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
+function nestedPieces(part: WordPart, scope: Scope, isQuoted: boolean): readonly WordPiece[] {
   const { tally } = scope;
   switch (part.type) {
     case "CommandExpansion":

@@ -25,7 +25,7 @@ export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Sc
  */
 export function judgeCd(args: readonly Word[], scope: Scope): Handled {
   const [target, second] = args;
-  if (second === undefined && target?.kind === "literal" && target.value === "-" && scope.left) {
+  if (second === undefined && target?.kind === "literal" && target.value === "-" && scope.previousFolders) {
     return goBack(scope);
   }
   const path = target && second === undefined && target.kind === "literal" ? pathOf(target) : null;
@@ -33,19 +33,19 @@ export function judgeCd(args: readonly Word[], scope: Scope): Handled {
     return unknownFolder("cd", args, scope);
   }
   const before = scope.folders;
-  const after = [...new Set(before.flatMap((folder) => ways(under(folder, path.path))))];
+  const after = [...new Set(before.flatMap((folder) => possiblePaths(joinPath(folder, path.path))))];
   if (before.length + after.length > maxFolders || after.some((folder) => folder.length > maxLength)) {
     return unknownFolder("cd", args, scope);
   }
   addReads(scope, [path]);
-  scope.left = [...new Set([...(scope.left ?? []), ...before, ...after])];
+  scope.previousFolders = [...new Set([...(scope.previousFolders ?? []), ...before, ...after])];
   scope.folders = [...before, ...after];
   return { problems: [] };
 }
 
 /** Without an earlier directory, `cd -` fails and the shell stays. */
 function goBack(scope: Scope): Handled {
-  scope.folders = [...new Set([...scope.folders, ...(scope.left ?? [])])];
+  scope.folders = [...new Set([...scope.folders, ...(scope.previousFolders ?? [])])];
   return { problems: [] };
 }
 
@@ -56,17 +56,17 @@ function judgePushd(args: readonly Word[], scope: Scope): Handled {
 }
 
 function judgePopd(args: readonly Word[], scope: Scope): Handled {
-  return args.length === 0 && scope.left ? goBack(scope) : unknownFolder("popd", args, scope);
+  return args.length === 0 && scope.previousFolders ? goBack(scope) : unknownFolder("popd", args, scope);
 }
 
 function unknownFolder(name: string, args: readonly Word[], { tally }: Scope): Handled {
-  tally.isAstray = true;
+  tally.isInUnknownFolder = true;
   const part = cut([name, ...args.map(({ text }) => text)].join(" "));
   return { problems: [phrase("shell.directory", { part })], isUnclear: true };
 }
 
 /** After a symlink, the shell's `..` returns to where it came from, but a program's `..` is the parent of the symlink's target. */
-function ways(folder: string): readonly string[] {
+function possiblePaths(folder: string): readonly string[] {
   const names: string[] = [];
   let isBack = false;
   for (const name of folder.split("/")) {
@@ -81,7 +81,7 @@ function ways(folder: string): readonly string[] {
   return isBack ? [folder, back] : [folder];
 }
 
-function under(folder: string, path: string): string {
+function joinPath(folder: string, path: string): string {
   if (folder === "" || /^[/~]/.test(path)) return path;
   return folder.endsWith("/") ? folder + path : `${folder}/${path}`;
 }
@@ -101,10 +101,10 @@ function unset(args: readonly Word[], scope: Scope): Handled {
 function read(args: readonly Word[], scope: Scope): Handled {
   const options = takeOptions(args, { flags: "rse", valued: "pdtnN" });
   const names = options?.rest.map((word) => (word.kind === "literal" ? word.value : ""));
-  const isTold = options?.given.every(
+  const hasKnownValues = options?.given.every(
     ([, value]) => value === null || value.kind === "literal" || value.kind === "one",
   );
-  if (!isTold || !names?.every(isHarmlessName)) {
+  if (!hasKnownValues || !names?.every(isHarmlessName)) {
     const part = cut(`read ${args.map(({ text }) => text).join(" ")}`);
     return { ...refused(phrase("shell.operand", { program: "read", part })), isUnclear: true };
   }

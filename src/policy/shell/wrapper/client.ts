@@ -91,7 +91,7 @@ export function isGit([name]: readonly Word[]): boolean {
 }
 
 function readCurl(args: readonly Word[]): Client | null {
-  const read = split(args, curl);
+  const read = parseArguments(args, curl);
   if (!read) return null;
   const { given, operands } = read;
   const urls = [...operands, ...valuesOf(given, "url")];
@@ -102,7 +102,7 @@ function readCurl(args: readonly Word[]): Client | null {
 
 /** Without an output name, wget saves under a name that the server influences; without a limit, it follows redirects anywhere. */
 function readWget(args: readonly Word[]): Client | null {
-  const read = split(args, wget);
+  const read = parseArguments(args, wget);
   if (!read) return null;
   const { given, operands } = read;
   const has = (...names: readonly string[]): boolean => given.some(([option]) => names.includes(option));
@@ -114,7 +114,7 @@ function readWget(args: readonly Word[]): Client | null {
 function readGit([subcommand, ...args]: readonly Word[]): Client | null {
   const name = subcommand?.kind === "literal" ? subcommand.value : "";
   const row = Object.hasOwn(git, name) ? git[name] : undefined;
-  const read = row && split(args, row);
+  const read = row && parseArguments(args, row);
   const [url, ...more] = read?.operands ?? [];
   if (!url) return null;
   if (name === "clone") {
@@ -135,13 +135,13 @@ function clientOf(urls: readonly Word[], saves: readonly (Word | null)[]): Clien
   return { hosts: known, saves: files, onlyPrints: files.length === 0 };
 }
 
-interface Read {
+interface ParsedArguments {
   readonly given: readonly (readonly [name: string, value: Word | null])[];
   readonly operands: readonly Word[];
 }
 
 /** Options may follow operands. `null` = an option is unknown, or its value has another form. */
-function split(args: readonly Word[], row: ClientRow): Read | null {
+function parseArguments(args: readonly Word[], row: ClientRow): ParsedArguments | null {
   if (args.some((word) => word.kind === "literal" && (word.value === "--" || word.isHome))) return null;
   const given: (readonly [string, Word | null])[] = [];
   const operands: Word[] = [];
@@ -158,11 +158,11 @@ function split(args: readonly Word[], row: ClientRow): Read | null {
   return given.every(isFine) ? { given, operands } : null;
 }
 
-function valuesOf(given: Read["given"], ...names: readonly string[]): readonly Word[] {
+function valuesOf(given: ParsedArguments["given"], ...names: readonly string[]): readonly Word[] {
   return given.flatMap(([name, value]) => (value !== null && names.includes(name) ? [value] : []));
 }
 
-function savedIn(given: Read["given"], ...names: readonly string[]): readonly Word[] {
+function savedIn(given: ParsedArguments["given"], ...names: readonly string[]): readonly Word[] {
   return valuesOf(given, ...names).filter((word) => word.kind === "literal" && !/^(?:-|\/dev\/null)$/.test(word.value));
 }
 

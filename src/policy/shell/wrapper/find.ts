@@ -87,7 +87,7 @@ export function judgeFind(args: readonly Word[]): Handled {
   const odd = begins.find((word) => !isPlainStart(word));
   if (odd && walk.starts.length > 0) walk.problems.push(phrase("shell.find.word", { part: cut(odd.text) }));
   if (walk.at < args.length && walk.problems.length === 0) walk.problems.push(problemAt(walk));
-  if (walk.problems.length > 0) sweep(walk);
+  if (walk.problems.length > 0) collectRemaining(walk);
   return conclude(walk, found, odd === undefined);
 }
 
@@ -110,7 +110,7 @@ function isPlainStart(word: Word): boolean {
 }
 
 /** After something that is not allowed there may still be commands that deny rules must see. */
-function sweep(walk: Walk): void {
+function collectRemaining(walk: Walk): void {
   walk.isUnclear ||= walk.words.slice(walk.at).some(({ kind }) => kind !== "literal");
   while (walk.at < walk.words.length) {
     const word = walk.words[walk.at]!;
@@ -303,37 +303,37 @@ function judgeExec(walk: Walk, known: FoundKind, isInFolder: boolean): FoundKind
     walk.at = words.length;
     return "entry";
   }
-  const open = words.slice(from, end).find(mayBeMark);
+  const open = words.slice(from, end).find(mayEndExec);
   if (open) walk.problems.push(phrase("shell.find.word", { part: cut(open.text) }));
   const isMany = isLiteral(words[end], /^\+$/);
   const start = isInFolder ? "./" : walk.start;
   const command = words
     .slice(from, end)
-    .map((word) => filled(word, { start, found: known, within: walk.within }, isMany));
+    .map((word) => withFoundName(word, { start, found: known, within: walk.within }, isMany));
   walk.starts.push({ words: command, isElsewhere: isInFolder });
   walk.at = end + 1;
   return "entry";
 }
 
 /** It may become `;`, `+` or `{}`: then find sees another end of the command, and words of its own after it. */
-function mayBeMark(word: Word): boolean {
+function mayEndExec(word: Word): boolean {
   if (word.kind === "literal") return false;
   if (word.kind === "one" && (word.isNumber || word.isInteger || word.isCount)) return false;
   return word.kind === "any" || word.start === "" || /^[;+{]/.test(word.start);
 }
 
-interface Handed {
+interface FoundName {
   readonly start: string;
   readonly found: FoundKind;
   readonly within: Within;
 }
 
-function filled(word: Word, handed: Handed, isMany: boolean): Word {
+function withFoundName(word: Word, foundName: FoundName, isMany: boolean): Word {
   const { text } = word;
-  const { start } = handed;
+  const { start } = foundName;
   if (word.kind !== "literal" || !word.value.includes("{}")) return word;
   if (word.value === "{}") {
-    return isMany ? { kind: "glob", pattern: start, text, ...handed } : { kind: "one", text, ...handed };
+    return isMany ? { kind: "glob", pattern: start, text, ...foundName } : { kind: "one", text, ...foundName };
   }
   // `{}/x` and `x{}`: an unknown path. The name itself begins with the starting point.
   const before = word.value.slice(0, word.value.indexOf("{}"));

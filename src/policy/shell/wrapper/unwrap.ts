@@ -19,7 +19,7 @@ function unwrapWords(name: string, wrapper: Wrapper, args: readonly Word[]): Han
   const names = wrapper.scripts?.split(" ") ?? [];
   const script = options?.given.find(([option]) => names.includes(option))?.[1];
   if (script) return unwrapText(name, [script], args);
-  if (!options) return unclear(name, args, guessed(args));
+  if (!options) return unclear(name, args, possibleCommands(args));
   if (options.given.some(([option]) => wrapper.asks?.split(" ").includes(option))) return { problems: [] };
   const rest = options.rest.slice(wrapper.operands ?? 0);
   const skipped = wrapper.hasAssignments ? rest.findIndex((word) => !isAssignment(word)) : 0;
@@ -31,7 +31,7 @@ function unwrapWords(name: string, wrapper: Wrapper, args: readonly Word[]): Han
       ? (skipped === 0 || areHarmless) && isPlain(wrapper, options)
       : wrapper.isFineAlone && args.length === 0;
   const problems = isFine ? [] : [phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) })];
-  const far = names.includes("c") ? farScripts(args) : [];
+  const far = names.includes("c") ? laterScripts(args) : [];
   // A rule that allows the started command does not cover the variables set for it.
   const open =
     isFine && skipped > 0 ? { open: phrase("shell.wrapper", { program: name, part: cut(textOf(name, args)) }) } : {};
@@ -52,7 +52,7 @@ function isPlain(wrapper: Wrapper, { given, rest }: Options): boolean {
  * The option may also follow other words: `su me -c TEXT`. But in `flock x gcc -c a` it belongs to the inner command, so it is only an
  * additional candidate.
  */
-function farScripts(args: readonly Word[]): readonly StartedCommand[] {
+function laterScripts(args: readonly Word[]): readonly StartedCommand[] {
   return args.flatMap((word, at) => {
     const value = word.kind === "literal" ? word.value : "";
     const attached = /^--command=(.*)$/s.exec(value)?.[1];
@@ -130,7 +130,7 @@ function isHarmless(word: Word): boolean {
 const maxGuesses = 8;
 
 /** A command may begin at any of these words: deny rules need an over-approximation. */
-export function guessed(args: readonly Word[]): readonly StartedCommand[] {
+export function possibleCommands(args: readonly Word[]): readonly StartedCommand[] {
   const places = args.flatMap((word, at) => (word.kind === "literal" && /^[^-]/.test(word.value) ? [at] : []));
   return places.slice(0, maxGuesses).map((at, index) => ({ words: args.slice(at), isGuess: index > 0 }));
 }

@@ -7,7 +7,7 @@ import { looksAtNamesOnly } from "../verdict/found.ts";
 import type { Word } from "../verdict/judgement.ts";
 import { cut } from "../verdict/tally.ts";
 import type { Handled } from "./handled.ts";
-import { guessed } from "./unwrap.ts";
+import { possibleCommands } from "./unwrap.ts";
 
 // Not -a (words from a file), -p and -o (the terminal), -E, -e, -l, -i and --max-lines with their optional values.
 const form = {
@@ -29,7 +29,7 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
     const part = cut(textOf(args));
     return {
       problems: [phrase("shell.wrapper_unknown", { program: "xargs", part })],
-      starts: guessed(args),
+      starts: possibleCommands(args),
       isUnclear: true,
     };
   }
@@ -38,7 +38,7 @@ export function judgeXargs(args: readonly Word[], feed: Feed | null): Handled {
   const mark = markOf(given);
   const isExact = feed?.isExact === true && isSplitAtZero(given);
   const item = itemWord(feed, isExact, takesPieces(command), mark !== null);
-  const words = mark === null ? [...command, item] : command.map((word) => filled(word, mark, item));
+  const words = mark === null ? [...command, item] : command.map((word) => withItem(word, mark, item));
   const isReading = feed && "found" in item && !isNamesOnly(command);
   const reads = isReading ? feed.read : [];
   return { problems: [], reads, starts: [{ words }] };
@@ -97,7 +97,7 @@ function itemWord(feed: Feed | null, isExact: boolean, takesAny: boolean, isOne:
     : { kind: "glob", pattern: start, start, text, found, ...within };
 }
 
-function filled(word: Word, mark: string, item: Word): Word {
+function withItem(word: Word, mark: string, item: Word): Word {
   if (word.kind !== "literal") return word;
   if (word.value === mark) return { ...item, text: word.text };
   const at = word.value.indexOf(mark);
