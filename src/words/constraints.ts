@@ -158,9 +158,9 @@ export function constraintsIn(text: string): readonly string[] {
 }
 
 export function constraintsFrom(text: string): readonly Constraint[] {
-  const said = text.slice(0, longest);
-  if (!hasWord.test(said)) return [];
-  return clausesOf(said).flatMap((clause) => (clause.length <= 300 ? (constraintIn(clause) ?? []) : []));
+  const head = text.slice(0, longest);
+  if (!hasWord.test(head)) return [];
+  return clausesOf(head).flatMap((clause) => (clause.length <= 300 ? (constraintIn(clause) ?? []) : []));
 }
 
 /** Quoted words are somebody else's, except a quoted name. */
@@ -200,7 +200,7 @@ function isLabel(line: string): boolean {
   return new RegExp(`^\\W*(?:the |some )?(?:${labels}|${chineseLabels})\\s*[:：]\\s*$`, "iu").test(line);
 }
 
-function clausesIn(sentence: string, written: string): readonly string[] {
+function clausesIn(sentence: string, original: string): readonly string[] {
   const found: string[] = [];
   let at = 0;
   for (const clause of sentence.split(joints)) {
@@ -208,7 +208,7 @@ function clausesIn(sentence: string, written: string): readonly string[] {
     at = start + clause.length;
     if (condition.test(clause.trim())) return found;
     const bare = withoutMark(clause);
-    if (!bare.includes(mask)) found.push(withoutMark(written.slice(start, at)));
+    if (!bare.includes(mask)) found.push(withoutMark(original.slice(start, at)));
   }
   return found;
 }

@@ -81,7 +81,7 @@ function itemsOf(lines: readonly string[], form: RegExp): readonly Item[] {
 
 /** Drops nested items, which are details of an outer one, unless only one outer item exists. */
 function outermost(items: readonly Item[]): readonly Item[] {
-  const least = items.reduce((sofar, { indent }) => Math.min(sofar, indent), Number.POSITIVE_INFINITY);
+  const least = items.reduce((lowest, { indent }) => Math.min(lowest, indent), Number.POSITIVE_INFINITY);
   const outer = items.filter(({ indent }) => indent <= least + 1);
   return outer.length > 1 ? outer : items;
 }
@@ -113,13 +113,13 @@ function inlineGoals(text: string): readonly string[] {
 
 /** The marks that count 1, 2, 3 …: the first 1, then the first 2 after it, and so on. */
 function inSequence(marks: readonly RegExpExecArray[], order: string): readonly RegExpExecArray[] {
-  const taken: RegExpExecArray[] = [];
+  const sequence: RegExpExecArray[] = [];
   for (const match of marks) {
     const sign = match[1] ?? "";
     const place = order === "" ? Number(sign.normalize("NFKC")) : order.indexOf(sign) + 1;
-    if (place === taken.length + 1) taken.push(match);
+    if (place === sequence.length + 1) sequence.push(match);
   }
-  return taken;
+  return sequence;
 }
 
 function tidy(goal: string): string {

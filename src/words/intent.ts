@@ -46,7 +46,7 @@ const wishes = " know understand learn ";
 const wonders = " wonder wondering ";
 /** Answers that are told, not made, whatever the verb: "give me an overview", "write a short summary of". */
 const tellers = " give write make create show draw ";
-const told =
+const answers =
   " overview summary explanation description example examples idea comparison introduction breakdown list rundown walkthrough ";
 const articles = " a an the some ";
 const questionVerbs = " do have can could would ";
@@ -88,7 +88,7 @@ function endOfTold(text: string, from: number): number {
     const word = wordAt(text, at);
     if (word === "") return 0;
     at += word.length;
-    if (isOneOf(told, word)) return at;
+    if (isOneOf(answers, word)) return at;
     at = skipBlanks(text, at);
   }
   return 0;

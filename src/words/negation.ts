@@ -10,7 +10,7 @@ const window = 160;
 
 export function isNegated(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - window), at);
-  if (!mayDeny(before) || (before.length < shortest && !hasHan(before))) return false;
+  if (!mayNegate(before) || (before.length < shortest && !hasHan(before))) return false;
   const clause = before.slice(lastClause(before));
   return isNegatedInEnglish(clause) || isNegatedInChinese(clause);
 }
@@ -19,7 +19,7 @@ export function isNegated(text: string, at: number): boolean {
 const parts = ["no", "nt", "n't", "n’t", "never", "without", "avoid", "instead", "rather", "refrain"];
 const chineseParts = ["不", "无", "勿", "别", "禁", "避"];
 
-function mayDeny(text: string): boolean {
+function mayNegate(text: string): boolean {
   if (text === "") return false;
   const small = text.toLowerCase();
   for (const part of parts) if (small.includes(part)) return true;

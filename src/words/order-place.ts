@@ -34,7 +34,7 @@ const joints =
   " when whenever if whether while where why how which what that because as before after until unless once since ";
 
 /** "When I start the app", "whether we should migrate": describes what is or may be done. */
-function isToldOf(before: string): boolean {
+function isDescription(before: string): boolean {
   let at = before.trimEnd().length;
   let word = wordBefore(before, at);
   if (word === "should" || word === "must" || word === "can") {
@@ -49,7 +49,7 @@ const nounBehind = " is are was were fail fails failed does do has have time tim
 
 /** Not "Test coverage is low" or "run time": a compound noun, or a noun with its own verb. */
 export function isEnglishOrder(before: string, behind: string): boolean {
-  if (!isEnglishPlace(before) || isToldOf(before)) return false;
+  if (!isEnglishPlace(before) || isDescription(before)) return false;
   const from = skipBlanks(behind, 0);
   return from === 0 || !isOneOf(nounBehind, wordAt(behind, from));
 }

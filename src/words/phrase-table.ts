@@ -33,14 +33,14 @@ export function finderOf(...tables: readonly (readonly string[])[]): (text: stri
       all = lists.join("");
     }
     // The only letter whose lower case is longer: it would shift all later positions.
-    const small = text.replaceAll("İ", "I").toLowerCase();
+    const lower = text.replaceAll("İ", "I").toLowerCase();
     const found: Found[] = [];
     const free = lists.map(() => 0);
-    for (let at = nextStart(small, 0); at < small.length; at = nextStart(small, at + 1)) {
-      const start = comma + small.slice(at, small.charCodeAt(at) < 0x80 ? at + 2 : at + 1);
+    for (let at = nextStart(lower, 0); at < lower.length; at = nextStart(lower, at + 1)) {
+      const start = comma + lower.slice(at, lower.charCodeAt(at) < 0x80 ? at + 2 : at + 1);
       if (!all.includes(start)) continue;
       for (const [table, list] of lists.entries()) {
-        const end = at < (free[table] ?? 0) ? -1 : endOfAny(small, at, list, start);
+        const end = at < (free[table] ?? 0) ? -1 : endOfAny(lower, at, list, start);
         if (end < 0) continue;
         found.push({ index: at, word: text.slice(at, end), table });
         free[table] = end;

@@ -7,12 +7,12 @@ import { must, onlyThen, orders, otherThing, ownTests, plain, refusals, runThem,
 export type Wish = "asked" | "declined";
 
 export function wishInEnglish({ text, next }: Clause): Wish | null {
-  const turned = text.includes("forget to") || text.includes("skip") ? turnAround(text) : text;
-  if (isDeclined(turned)) return "declined";
-  return isAsked(turned, next) ? "asked" : null;
+  const positive = text.includes("forget to") || text.includes("skip") ? withoutDoubleNegation(text) : text;
+  if (isDeclined(positive)) return "declined";
+  return isAsked(positive, next) ? "asked" : null;
 }
 
-function turnAround(text: string): string {
+function withoutDoubleNegation(text: string): string {
   return text
     .replace(/\b(?:don't|dont|do not|never) forget to\b/g, "please")
     .replace(/\b(?:don't|dont|do not|never) skip (?:running )?/g, "please run ");
@@ -23,24 +23,24 @@ type Fits = (before: string, after: string) => boolean;
 function isAsked(text: string, next: string): boolean {
   // Users often type just this first, to see what happens.
   if (text === "test") return false;
-  const isOrder: Fits = (before, after) => isTold(before) && !otherThing().test(after);
-  const isMeant: Fits = (before, after) => !isStated(before) && !/^ (?:in|on) ci\b/.test(after);
+  const isOrder: Fits = (before, after) => isOrderAfter(before) && !otherThing().test(after);
+  const isWished: Fits = (before, after) => !isStated(before) && !/^ (?:in|on) ci\b/.test(after);
   const isNeeded: Fits = (before, after) => !isQuestion(before) && !isDoubted(after, next);
   return (
     orders().some((one) => isIn(text, one, isOrder)) ||
-    wishes().some((one) => isIn(text, one, isMeant)) ||
+    wishes().some((one) => isIn(text, one, isWished)) ||
     plain().some((one) => isIn(text, one, () => true)) ||
-    isIn(text, runThem(), (before) => isTold(before) && ownTests().test(before)) ||
+    isIn(text, runThem(), (before) => isOrderAfter(before) && ownTests().test(before)) ||
     isIn(text, must(), isNeeded)
   );
 }
 
 function isDeclined(text: string): boolean {
-  const isSaid: Fits = (before, after) => {
+  const isRefusal: Fits = (before, after) => {
     const isOrder = before === "you" || (!isStated(before) && !/\b(?:to|should|will|can|could|would)$/.test(before));
     return isOrder && !onlyThen().test(after) && !otherThing().test(after);
   };
-  return refusals().some((one) => isIn(text, one, isSaid));
+  return refusals().some((one) => isIn(text, one, isRefusal));
 }
 
 function isIn(text: string, one: Shape, fits: Fits): boolean {
@@ -59,7 +59,7 @@ const afterwards = once(
 );
 
 /** Whether the words before a verb leave it an order. */
-function isTold(before: string): boolean {
+function isOrderAfter(before: string): boolean {
   let rest = before;
   let isLinked = false;
   for (let end = leadEnd().exec(rest); end; end = leadEnd().exec(rest)) {
