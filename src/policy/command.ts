@@ -12,7 +12,7 @@ const maxLength = 64 * 1024;
 
 const gitFolder = /(?<![\w.-])\.git(?![\w-])/i;
 
-/** What a shell command does, as far as its text tells. Anything that is not understood is never read-only. */
+/** Judges a shell command from its text. Anything that is not understood is never read-only. */
 export function judgeCommand(command: string, facts: ShellFacts): CommandJudgement {
   const tally = emptyTally();
   tally.namesGitFolder = gitFolder.test(command);

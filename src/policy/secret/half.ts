@@ -1,14 +1,14 @@
-// What is left of a secret whose end never came, because its program was ended while it wrote.
+// Finds beginnings of secrets whose end is missing because the program was killed while it wrote.
 import { shortest } from "./known/known.ts";
 import { literal, once } from "./pattern.ts";
 import { mergeSecrets, type Secret } from "./span.ts";
 import { shapeOf } from "./value.ts";
 import { formats } from "./vendor-formats.ts";
 
-/** Less of a secret tells nothing about it. */
+/** A shorter piece of a secret reveals nothing about it. */
 const least = 6;
 
-/** Of a line, or of a string in JSON. */
+/** The end of a line, or of a string in JSON. */
 const end = String.raw`(?=$|[\r\n"]|\\[nr])`;
 
 const beginnings = once(() => {
@@ -17,7 +17,7 @@ const beginnings = once(() => {
   return new RegExp(String.raw`(?<![A-Za-z0-9])(${all.join("|")})([\w.~+/=-]{${least},})${end}`, "g");
 });
 
-/** Beginnings of vendors' tokens, and of the forms of values that are known, at the ends of lines. */
+/** Beginnings of vendor tokens and of known values, at line ends. */
 export function halfFinder(forms: ReadonlySet<string>): (text: string) => readonly Secret[] {
   const known = [...forms].filter((form) => form.length >= shortest);
   return (text) => mergeSecrets([...halfTokens(text), ...known.flatMap((form) => halfOf(form, text))]);
@@ -26,7 +26,7 @@ export function halfFinder(forms: ReadonlySet<string>): (text: string) => readon
 function halfTokens(text: string): readonly Secret[] {
   return [...text.matchAll(beginnings())].flatMap((match) => {
     const [whole, start = "", rest = ""] = match;
-    // A beginning that could be part of a word needs more than letters behind it.
+    // A prefix that could be part of a word needs more than letters after it.
     const isClear = /^.{3,}[-_.~]$/.test(start) && !/^(?:secret_|api_org_|key-)$/.test(start);
     if (!isClear && (shapeOf(rest).digits === 0 || shapeOf(rest).changes < 2)) return [];
     return [{ kind: "cut-token", from: match.index, to: match.index + whole.length }];

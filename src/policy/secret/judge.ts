@@ -1,6 +1,6 @@
 import { hasMixedCase, isDummyValue, isMasked, isRandom, isReference, isTestValue, shapeOf } from "./value.ts";
 
-/** What the position of a value tells about it. */
+/** The evidence that a value's position gives. */
 export interface Place {
   readonly isPassword: boolean;
   readonly isQuoted: boolean;

@@ -19,7 +19,7 @@ export interface Feed {
   /** Each name ends with a zero byte, so the reader gets it whole. Otherwise a name may split into other words. */
   readonly isExact: boolean;
   readonly within: Within;
-  /** What a program that reads contents opens: the names searched for, and everything below the start directories. */
+  /** The files that a reader of contents opens: the names searched for, and everything below the start directories. */
   readonly read: readonly PathWord[];
 }
 

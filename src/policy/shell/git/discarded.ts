@@ -1,4 +1,4 @@
-// What git drops from the working tree: untracked files and uncommitted changes.
+// Content that git drops from the working tree: untracked files and uncommitted changes.
 import { literal, pathOf } from "../arguments.ts";
 import { hasOption, operandsOf } from "../options.ts";
 import type { RemovedWord, Word } from "../verdict/judgement.ts";

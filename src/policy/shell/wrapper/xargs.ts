@@ -50,7 +50,7 @@ function isSplitAtZero(given: Options["given"]): boolean {
   return names.some((name) => /^(?:0|null)$/.test(name)) && !names.some((name) => /^d(?:elimiter)?$/.test(name));
 }
 
-/** Of -I and -n or -L only the last one counts; `-i0` is -i with the value 0. */
+/** The last one of -I, -n and -L wins; `-i0` is -i with the value 0. */
 function isAmbiguous(args: readonly Word[], { given, rest }: Options): boolean {
   const written = args.slice(0, args.length - rest.length);
   if (written.some((word) => word.kind === "literal" && /^-[0rtx]*i./s.test(word.value))) return true;
