@@ -152,7 +152,6 @@ const hasWord =
 const longest = 8000;
 const mostKept = 12;
 
-/** The constraints in a text, in the user's own words. */
 export function constraintsIn(text: string): readonly string[] {
   return [...new Set(constraintsFrom(text).map((one) => one.text))].slice(0, mostKept);
 }
@@ -221,7 +220,6 @@ const whenever = /\b(?:when|whenever|if|once|twice)\b(?! (?:you|i|we)\b)|如果|
 const beyond =
   /\b(?:outside(?: of)?|other than|except(?: for| in)?|besides|apart from)\b(.*)$|(?:除了?)(.*)$|^(.*?)(?:以外|之外)/iu;
 
-/** The constraint in a clause, if any. */
 function constraintIn(text: string): Constraint | null {
   if (/\bwhy\b|为什么/iu.test(text)) return null;
   for (const { kind, match } of ordersIn(text)) {

@@ -1,13 +1,11 @@
 import { isAnyOf, skipBlanks } from "./letters.ts";
 import { ownWords } from "./own-words.ts";
 
-/** One goal of an enumeration, with its indentation. */
 interface Item {
   readonly indent: number;
   readonly text: string;
 }
 
-/** Further goals are ignored. */
 const mostGoals = 50;
 const longestGoal = 200;
 const longestLine = 4000;

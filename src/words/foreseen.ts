@@ -26,7 +26,6 @@ function hasAddress(text: string): boolean {
   return /\bhttps?:\/\//i.test(text);
 }
 
-/** The needs of all verbs that are orders. */
 export function actionsIn(text: string): readonly Foreseen[] {
   const found = new Set<Foreseen>();
   for (const { index, word, table } of verbsIn(text)) {

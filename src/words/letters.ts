@@ -52,7 +52,6 @@ export function isOneOf(row: string, word: string): boolean {
   return row.includes(` ${word} `);
 }
 
-/** Whether the character here is one of `some`. */
 export function isAnyOf(some: string, text: string, at: number): boolean {
   return at >= 0 && at < text.length && some.includes(text.charAt(at));
 }

@@ -3,7 +3,6 @@
 /** The fewest log-like lines in a row that count as a log. */
 const fewestLogLines = 5;
 
-/** Lines of program output that users paste. */
 const logLines = (): readonly RegExp[] => [
   /^\s*\[?\d{4}[-/]\d{2}[-/]\d{2}[T ]\d{2}:\d{2}/,
   /^\s*\[?\d{2}:\d{2}:\d{2}[\].,: ]/,

@@ -3,7 +3,6 @@ import { isLetter, isWordPart } from "./letters.ts";
 
 const nameSigns = ".~@+%:\\/-";
 
-/** Removes file names. */
 export function withoutPaths(text: string): string {
   let kept = "";
   let taken = 0;

@@ -9,7 +9,6 @@ interface Found {
   readonly table: number;
 }
 
-/** Separates the entries of a row. */
 const comma = ", ";
 
 export const entriesOf = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(comma));

@@ -31,7 +31,6 @@ export function alwaysRules(question: AlwaysQuestion): readonly PermissionRule[]
 }
 
 type AlwaysQuestion = RuleQuestion & {
-  /** See `PolicyQuestion`. */
   readonly shows?: readonly PathFact[];
   readonly authority?: string;
   readonly reach?: Reach;

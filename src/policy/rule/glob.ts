@@ -3,7 +3,6 @@ type Mark = "one" | "many";
 type Token = Mark | { readonly char: string };
 type Segment = "many" | readonly Token[];
 
-/** A parsed path or glob. */
 export type Glob = readonly Segment[];
 
 /** `*` and `?` match within a name, `**` alone matches any number of names, `\` escapes. All else is literal. */
@@ -38,7 +37,6 @@ export function exactGlob(path: string): string {
   return (path.startsWith("~") ? `./${path}` : path).replace(/[*?{\\]/g, "\\$&");
 }
 
-/** Whether it matches one path only. */
 export function isExactGlob(text: string): boolean {
   return !/[*?]/.test(text.replace(/\\./gs, ""));
 }

@@ -2,7 +2,6 @@ import type { PermissionRule } from "../../contract/permission.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import { globsMeet, isExactGlob, plainPath, ruleGlob, shellGlob } from "./glob.ts";
 
-/** A path as a rule sees it. */
 export interface RulePath {
   readonly fact: PathFact;
   /** The shell will expand it. */
@@ -33,7 +32,6 @@ export function isPath(rule: string, fact: PathFact, workspace: string): boolean
   return seen !== null && globsMeet(ruleGlob(rule), plainPath(seen));
 }
 
-/** Whether the rule names one path only. */
 export function isExactPath(rule: PermissionRule): boolean {
   return rule.path !== undefined && isExactGlob(rule.path);
 }

@@ -28,7 +28,6 @@ function isAllowed(rule: PermissionRule, fact: PathFact, workspace: string): boo
   return isMeant && isPath(path, fact, workspace);
 }
 
-/** Whether a rule is about the files that commands see. */
 export function isAboutShown({ tool }: PermissionRule): boolean {
   return tool === SANDBOX || tool === "read";
 }

@@ -25,7 +25,6 @@ function commandText({ argv, isExact, isCautious, input }: CommandPattern): stri
   return (isExact ? words : `${words} ${isCautious ? "…" : "*"}`) + fed;
 }
 
-/** Quoted as for the shell, so that words can be told apart. */
 function quoted(word: string): string {
   return /^[A-Za-z0-9_./:,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

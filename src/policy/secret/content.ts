@@ -9,8 +9,7 @@ const keyBlock = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)? ?
 const commonStart = 64;
 const assigned =
   /^[ \t]{0,40}(?:export[ \t]{1,8})?["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}[=:][ \t]{0,8}["']?([^\s"'#,]{8,4096})/gm;
-/** Limit per file. */
-const most = 200;
+const maxPerFile = 200;
 
 /** The secrets in a file's content, so that they are recognized later however they are shown. */
 export function secretsIn(text: string): readonly string[] {
@@ -24,5 +23,5 @@ export function secretsIn(text: string): readonly string[] {
     isSecretVariable(name, value) ? [value] : [],
   );
   const found = find()(text).flatMap(({ kind, from, to }) => (kind === "private-key" ? [] : [text.slice(from, to)]));
-  return [...new Set([...keys, ...named, ...found])].slice(0, most);
+  return [...new Set([...keys, ...named, ...found])].slice(0, maxPerFile);
 }

@@ -1,7 +1,6 @@
 // The ways in which programs write the bytes of a value, each reduced to the letters and digits that `squeeze` keeps.
 import { squeeze } from "./squeeze.ts";
 
-/** One written form of a value. */
 export interface Written {
   /** With all its signs. */
   readonly source: string;

@@ -114,7 +114,6 @@ function mayBeKeyRest(run: string): boolean {
   return run.endsWith("=") || (run.length >= 6 && shapeOf(run).changes >= 3);
 }
 
-/** Groups consecutive lines. */
 function blocksOf(lines: readonly KeyLine[], text: string): readonly (readonly KeyLine[])[] {
   const blocks: KeyLine[][] = [];
   for (const one of lines) {

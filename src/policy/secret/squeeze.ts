@@ -93,9 +93,7 @@ export class HashTable<T> {
     }
   }
 
-  /**
-   * Whether `accepts` is true for a row in the text, without squeezing the whole text: nearly every text contains none and is scanned to its end.
-   */
+  /** Whether `accepts` is true for a row in the text. Squeezes only around hits, which nearly no text has. */
   isIn(text: string, stretches: Stretches, accepts: (row: T, last: Squeezed) => boolean): boolean {
     const { likely, rows } = this;
     let hash = 0;

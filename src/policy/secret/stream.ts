@@ -45,8 +45,7 @@ export class RedactingStream {
     const fresh = this.isSwallowing ? this.afterSecret(text) : text;
     const hadPending = this.pending !== "";
     this.pending += fresh;
-    // A line end may arrive in two pieces: `\r` alone counts as one once another character than `
-    // ` follows.
+    // A line end may arrive in two pieces: `\r` alone counts as one as soon as something other than `\n` follows.
     if (!hadPending && progress.test(fresh)) return this.redactPending(fresh.length);
     const hasLineEnd = /[\r\n]/.test(this.pending.slice(-fresh.length - 1));
     if (!hasLineEnd && this.pending.length <= longestLine) return "";

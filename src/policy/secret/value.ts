@@ -104,7 +104,6 @@ const references =
   /^(?:process|os|env|ENV|secrets|vars|config|settings|options|args|self|this|var|local|data|module|req|request|ctx)\.|^(?:op|vault|ssm|file|https?|arn|data|aws-sm|gcp-sm|keyring):|^ENC\[|^(?:sha(?:1|256|384|512)|md5)[-:]/;
 const paths = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@ \\/-]{1,200}$/;
 
-/** Refers to a secret or describes one. */
 export function isReference(value: string): boolean {
   return templates.test(value) || references.test(value) || (paths.test(value) && !isRandom(value));
 }

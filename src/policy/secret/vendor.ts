@@ -9,7 +9,6 @@ interface VendorRow {
   pattern: RegExp | null;
 }
 
-/** A prefix, and the check of the text after it. */
 interface VendorStart {
   readonly text: string;
   look: RegExp | null;
@@ -24,7 +23,6 @@ interface Table {
 
 const table = once(buildTable);
 
-/** Keys and tokens whose form identifies the vendor. */
 export function findVendorTokens(text: string): readonly Secret[] {
   const { likely, starts } = table();
   const found: Secret[] = [];

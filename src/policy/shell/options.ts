@@ -1,6 +1,5 @@
 import type { Word } from "./verdict/judgement.ts";
 
-/** The options that a program takes before its operands. */
 export interface OptionForm {
   readonly flags?: string;
   readonly valued?: string;

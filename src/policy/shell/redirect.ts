@@ -26,7 +26,6 @@ function inputAfter(redirect: Redirection, text: string | null, before: Input | 
   return before?.hasMore ? before : { text };
 }
 
-/** The text fed by the redirection, if known. */
 function judgeRedirection(redirect: Redirection, scope: Scope): string | null {
   if (redirect.descriptor?.type === "FileDescriptorVariable") {
     notWhole(scope.tally, phrase("shell.descriptor", { part: textOf(redirect, scope) }));

@@ -35,9 +35,7 @@ export const unknownInput: Input = { text: null };
 export interface Scope {
   readonly facts: ShellFacts;
   readonly tally: Tally;
-  /** The text that positions refer to. */
   readonly source: string;
-  /** Variables set by the line itself. */
   readonly variables: Variables;
   /** Standard input of the commands here; `undefined` = none, `text: null` = unknown. */
   readonly input?: Input | undefined;

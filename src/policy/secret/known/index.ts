@@ -13,7 +13,6 @@ const encoder = new TextEncoder();
 interface Anchor {
   readonly form: SecretForm;
   readonly at: number;
-  /** Another anchor with the same hash. */
   readonly next: Anchor | undefined;
 }
 

@@ -30,7 +30,6 @@ const commands: Readonly<Record<string, Drops>> = {
     hasOption(args, /^(?:-[a-zA-Z]*f|--force$)/) && !hasOption(args, /^--cached$/) ? namedBy(args, "changed") : [],
 };
 
-/** The files and directories of which a git command drops unsaved content. */
 export function discardedBy(args: readonly Word[]): readonly RemovedWord[] {
   let folder = "";
   for (let at = 0; at < args.length; at += 1) {

@@ -24,7 +24,6 @@ type WordPiece =
   | { readonly is: "wild"; readonly pattern: string }
   | { readonly is: "number" }
   | { readonly is: "integer" }
-  /** The user's home directory. */
   | { readonly is: "home" }
   | { readonly is: "known"; readonly word: Extract<Word, { kind: "glob" }> }
   | { readonly is: "open"; readonly isOne: boolean; readonly commit?: string; readonly isCount?: boolean };
@@ -53,7 +52,6 @@ export function expandWord(word: SourceWord, scope: Scope): readonly Word[] {
   });
 }
 
-/** Parses text as a single word. */
 function soleWord(raw: string): SourceWord | null {
   const { script, isAgreed } = readTwice(`: ${raw}`);
   const command = script.commands[0]?.command;

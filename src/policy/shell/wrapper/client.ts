@@ -7,9 +7,7 @@ import type { Word } from "../verdict/judgement.ts";
 export interface Client {
   /** All hosts that it dials; never empty. */
   readonly hosts: readonly Host[];
-  /** Files and directories that it creates. */
   readonly saves: readonly Word[];
-  /** Prints the response and changes nothing. */
   readonly onlyPrints: boolean;
 }
 

@@ -13,7 +13,6 @@ export type StartedCommand =
     }
   | { readonly script: string };
 
-/** The judgement of one simple command. */
 export interface Handled {
   /** Why it is not read-only; empty = it is, apart from the commands it starts. */
   readonly problems: readonly Phrase[];
@@ -23,7 +22,6 @@ export interface Handled {
   readonly open?: Phrase;
   /** The directories it reads in, if not the shell's. */
   readonly folders?: readonly string[];
-  /** Names that it prints. */
   readonly feed?: Feed;
   /** Part of it was not understood. */
   readonly isUnclear?: boolean;
