@@ -1,10 +1,7 @@
 // Sentence forms: regular expressions, compiled when a text is first compared with them.
 import { once } from "./phrase-table.ts";
 
-/**
- * Finds the forms that a text matches, in the order of the table. A kind is the meaning of a sentence, and its forms are the
- * regular expressions of the ways to say it.
- */
+/** Finds the forms that a text matches, in the order of the table: for each kind of sentence, regular expressions of ways to say it. */
 export function formsOf<Kind extends string>(
   table: Readonly<Record<Kind, readonly string[]>>,
 ): (text: string) => Iterable<{ readonly kind: Kind; readonly match: RegExpExecArray }> {

@@ -36,10 +36,7 @@ type AlwaysQuestion = RuleQuestion & {
   readonly reach?: Reach;
 };
 
-/**
- * Allows these hosts. A command that only prints needs nothing more; a command that changes files also gets its own rule. The caller checks
- * whether that suffices.
- */
+/** Allows these hosts, and commands that do more than print. The caller checks whether that suffices. */
 function forHosts(
   { hosts }: AlwaysQuestion,
   judgement: CommandJudgement,

@@ -91,10 +91,7 @@ function dialledIn(tool: string | undefined, host: HostPattern, { hosts = [], ju
   return found && hostText(found);
 }
 
-/**
- * A rule for `read` or `write` applies to every tool that reads or changes files, and to the reads and redirections of commands: otherwise
- * another tool would bypass it.
- */
+/** Rules for `read` and `write` cover every tool and command that reads or changes files: otherwise another tool would bypass them. */
 function concerns({ tool }: PermissionRule, question: RuleQuestion): boolean {
   const { tool: called, access, judgement } = question;
   if (tool === undefined || tool === called) return true;

@@ -79,10 +79,7 @@ function codesOf(text: string): readonly string[] {
   return [...codes, ...base64Of(latin), latin.toHex()];
 }
 
-/**
- * Inside a longer text the value may begin at any of three byte offsets. The letters at its ends then also encode its neighbours and are
- * dropped.
- */
+/** The value may begin at any of three byte offsets. Letters that also encode neighbouring bytes are dropped. */
 function base64Of(bytes: Uint8Array): readonly string[] {
   const room = new Uint8Array(bytes.length + 2);
   room.set(bytes, 2);

@@ -1,5 +1,4 @@
-// Lines from the middle of a private key, without a marker. They are recognized by a form that ordinary texts do not have: a whole line of
-// base64, as wide as keys are wrapped.
+// Lines from the middle of a private key, without a marker: whole lines of base64 as wide as keys are wrapped.
 import type { Span } from "./span.ts";
 import { isEncodedText, shapeOf } from "./value.ts";
 

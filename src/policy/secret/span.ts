@@ -13,9 +13,7 @@ export interface Secret extends Span {
   readonly isRest?: boolean;
 }
 
-/**
- * Sorted and without overlap. Overlapping secrets become one, so that neither leaves an end behind; the first one found names the result.
- */
+/** Sorted and without overlap: overlapping secrets become one, so that neither leaves an end behind. The first one names the result. */
 export function mergeSecrets(found: readonly Secret[]): readonly Secret[] {
   const rows = [...found].sort((one, other) => one.from - other.from || other.to - one.to);
   const merged: Secret[] = [];

@@ -249,8 +249,7 @@ function named(word: Word): Word {
 }
 
 const quoted = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
-// A backslash in double quotes before a character that the shell does not escape there, then one that it does. Shells and readers differ
-// here.
+// An escaped `$`, backtick, quote or backslash within double quotes: shells and readers differ here.
 const escaped = /"(?:[^"\\]|\\[^$`"\\])*\\[$`"\\]/;
 
 /**

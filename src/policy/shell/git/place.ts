@@ -65,10 +65,7 @@ export function judgeGitIn(
   return { reads: reads.map(fromAnywhere) };
 }
 
-/**
- * Its paths are relative to another directory than the one they are looked up in: each may be a revision, and all tracked content counts as
- * shown.
- */
+/** Its paths are looked up relative to another directory: each may be a revision, and all tracked content counts as shown. */
 function fromAnywhere(read: PathWord): PathWord {
   const { tracked, past } = read;
   return {

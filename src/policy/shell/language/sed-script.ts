@@ -71,8 +71,7 @@ function takeDelimited(reader: SedReader, parts: 1 | 2): boolean {
   const from = reader.at + 1;
   const end = partEnd(reader.script, from, delimiter, true);
   if (end === -1) return false;
-  // Some seds read a delimiter within brackets as text, others as the end. If it may be the end, the rest must be something that every sed
-  // rejects before it acts.
+  // Some seds read a delimiter within brackets as text, others as the end. Then the rest must be rejected by every sed.
   const early = partEnd(reader.script, from, delimiter, false);
   if (early !== end && !(parts === 2 && failsFrom(reader.script, early, delimiter))) return false;
   const last = parts === 1 ? end : partEnd(reader.script, end + 1, delimiter, false);

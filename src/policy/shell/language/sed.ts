@@ -32,9 +32,7 @@ export function judgeSed(name: string, args: readonly Word[]): Handled {
   return "problem" in judged ? refused(judged.problem) : { problems: [], reads: judged.reads };
 }
 
-/**
- * The values of -e, or else the first operand. A first operand before -e is also judged as a script: a sed that does not reorder runs it.
- */
+/** The values of -e, or else the first operand. A first operand before -e counts too: a sed that does not reorder runs it. */
 function scriptsOf(args: readonly Word[]): readonly (readonly Word[])[] {
   const scripts: Word[] = [];
   let first: Word | null = null;

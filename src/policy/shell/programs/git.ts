@@ -26,10 +26,7 @@ import {
 
 /** Keys that contain no secret, in the repository's own config. `--list` and other keys may print a token. */
 const key = /^(?:branch\.[^\n]+\.(?:remote|merge|rebase)|remote\.[^\n]+\.(?:url|fetch|pushurl))$/i;
-/**
- * The same for the user's config, which is visible only to a separate command line (`asksOwnConfig`). Excludes keys that the hardening
- * overrides.
- */
+/** The same for the user's config, visible only to separate command lines (`asksOwnConfig`). No key that the hardening overrides. */
 export const ownKey = new RegExp(
   `^(?:${[
     "user\\.(?:name|email)|init\\.defaultbranch|pull\\.(?:rebase|ff)|push\\.(?:default|autosetupremote|followtags)",

@@ -1,9 +1,6 @@
 import { gitHardening } from "./git-hardening.ts";
 
-/**
- * The environment of commands that run without a question. The user's variables for options and preprocessors would be words that nobody
- * has judged.
- */
+/** The environment of commands that run without a question. The user's variables for options would be words that nobody has judged. */
 export const hardening: Readonly<Record<string, string>> = {
   ...gitHardening,
   CDPATH: "",

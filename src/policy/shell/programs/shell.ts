@@ -49,8 +49,7 @@ export const onlyBuiltins: Readonly<Record<string, Program>> = {
   alias: { flags: "p", isBuiltin: true },
   shopt: { flags: "pq", rest: /^[a-z_]+$/, isBuiltin: true },
   bind: { flags: "lpPsSvVX", isBuiltin: true },
-  // Without operands it prints all variables. Options that stop early or fail early change no meaning; -x would expand PS4, -f and -k would
-  // change meanings.
+  // `set` without operands prints all variables. -x would expand PS4; -f and -k would change the meaning of later commands.
   set: {
     flags: "euvC",
     valued: { o: /^(?:pipefail|errexit|nounset|verbose|noclobber)$/ },

@@ -64,8 +64,7 @@ function withoutBraces(word: SourceWord, scope: Scope): readonly Word[] {
   const { text } = word;
   if (text.startsWith("~")) return [tildeWord(word, scope)];
   const made = wordFrom(piecesOf(word, scope), text);
-  // In an assignment, `a=~/x` expands tildes anywhere. After a program like `env` it is an ordinary word: its unquoted parts may split into
-  // several.
+  // In an assignment, `a=~/x` expands tildes anywhere. As an argument (`env a=~/x`), its unquoted parts may split into words.
   if (made.kind === "any" || !/^\w+(?:\[[^\]]*\])?\+?=.*~/s.test(text)) return [made];
   return made.kind === "glob" ? [{ kind: "any", text }] : [{ kind: "one", start: /^[^=]*=/.exec(text)![0], text }];
 }

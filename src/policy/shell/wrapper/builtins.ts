@@ -20,9 +20,7 @@ export const builtins: Readonly<Record<string, (args: readonly Word[], scope: Sc
   unset,
 };
 
-/**
- * It may fail, so both directories are possible; a name that begins with a dash, or no name, leads to a directory known only at run time.
- */
+/** It may fail, so both directories are possible. A name that begins with a dash, or no name, leads to an unknown directory. */
 export function judgeCd(args: readonly Word[], scope: Scope): Handled {
   const [target, second] = args;
   if (second === undefined && target?.kind === "literal" && target.value === "-" && scope.previousFolders) {

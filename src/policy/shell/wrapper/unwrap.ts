@@ -48,10 +48,7 @@ function isPlain(wrapper: Wrapper, { given, rest }: Options): boolean {
   );
 }
 
-/**
- * The option may also follow other words: `su me -c TEXT`. But in `flock x gcc -c a` it belongs to the inner command, so it is only an
- * additional candidate.
- */
+/** Also after other words (`su me -c TEXT`). In `flock x gcc -c a` the option is gcc's, so the text is only one more candidate. */
 function laterScripts(args: readonly Word[]): readonly StartedCommand[] {
   return args.flatMap((word, at) => {
     const value = word.kind === "literal" ? word.value : "";
