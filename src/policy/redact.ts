@@ -66,12 +66,16 @@ function deepKnown(values: readonly string[]): KnownSecrets {
 
 /** Replaces the spans by text of the same length that no finder takes for a value or for the end of a word. */
 function coverSpans(text: string, spans: readonly Span[]): string {
+  return replaceSpans(text, spans, ({ from, to }) => "_".repeat(to - from));
+}
+
+function replaceSpans<S extends Span>(text: string, spans: readonly S[], replacement: (span: S) => string): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
   let done = 0;
-  for (const { from, to } of spans) {
-    parts.push(text.slice(done, from), "_".repeat(to - from));
-    done = to;
+  for (const span of spans) {
+    parts.push(text.slice(done, span.from), replacement(span));
+    done = span.to;
   }
   parts.push(text.slice(done));
   return parts.join("");
@@ -136,15 +140,9 @@ function placeholdersIn(text: string): readonly Span[] {
 }
 
 export function replaceSecrets(text: string, secrets: readonly Secret[]): string {
-  const parts: string[] = [];
-  let done = 0;
-  for (const { from, to, kind, value, isRest } of secrets) {
-    const print = fingerprint(value ?? unfold(text.slice(from, to)).text);
-    parts.push(text.slice(done, from), isRest ? "" : `[REDACTED:${kind}:${print}]`);
-    done = to;
-  }
-  parts.push(text.slice(done));
-  return parts.join("");
+  return replaceSpans(text, secrets, ({ from, to, kind, value, isRest }) =>
+    isRest ? "" : `[REDACTED:${kind}:${fingerprint(value ?? unfold(text.slice(from, to)).text)}]`,
+  );
 }
 
 /** FNV-1a, 32 bits: distinguishes secrets without revealing them. */

@@ -1,3 +1,4 @@
+import type { Host } from "../../contract/network/network.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import { baseName } from "../shell/verdict/destructive.ts";
@@ -28,41 +29,33 @@ export function allowedBy(rules: readonly PermissionRule[], question: RuleQuesti
 
 function needsOfCall(question: RuleQuestion): readonly Need[] {
   const deed = deedOf(question);
-  const coversAll = (rule: PermissionRule): boolean => isBare(rule) && isFor(rule, question, deed);
+  const coversAll: Need = (rule) => isBare(rule) && isFor(rule, question, deed);
   const { paths, hosts = [] } = question;
   if (paths.length === 0 && hosts.length === 0) return [coversAll];
   return [
-    ...paths.map(
-      (fact): Need =>
-        (rule) =>
-          coversAll(rule) || names(rule, fact, question, deed),
-    ),
-    ...hosts.map(
-      (host): Need =>
-        (rule) =>
-          coversAll(rule) || (rule.host !== undefined && isFor(rule, question, deed) && isHost(rule.host, host)),
-    ),
+    ...paths.map((fact) => either(coversAll, (rule) => allowsPath(rule, fact, question, deed))),
+    ...hosts.map((host) => either(coversAll, (rule) => allowsHost(rule, host, question, deed))),
   ];
+}
+
+function either(one: Need, other: Need): Need {
+  return (rule) => one(rule) || other(rule);
 }
 
 /** Read-only commands need a rule only where nothing else acts: then all of them must be named. */
 function needsOfCommand(question: RuleQuestion, { commands }: CommandJudgement): readonly Need[] {
-  const coversAll = (rule: PermissionRule): boolean => isBare(rule) && (rule.tool ?? "bash") === "bash";
+  const coversAll: Need = (rule) => isBare(rule) && (rule.tool ?? "bash") === "bash";
   const acting = commands.filter(({ isReadOnly }) => !isReadOnly);
   const { writes = [], hosts = [] } = question;
   const needed = acting.length === 0 && writes.length === 0 ? commands : acting;
   return [
     ...needed.flatMap((command): readonly Need[] => {
-      const isNamed: Need = (rule) => coversAll(rule) || allowsCommand(rule, command);
+      const isNamed = either(coversAll, (rule) => allowsCommand(rule, command));
       // Only where the call asks for the network and all hosts that the line dials are known.
       const dialled = hosts.length > 0 ? printsFrom(command) : [];
-      return dialled.length === 0 ? [isNamed] : dialled.map((host) => (rule) => isNamed(rule) || reaches(rule, host));
+      return dialled.length === 0 ? [isNamed] : dialled.map((host) => either(isNamed, (rule) => reaches(rule, host)));
     }),
-    ...writes.map(
-      (fact): Need =>
-        (rule) =>
-          coversAll(rule) || names(rule, fact, question, "write"),
-    ),
+    ...writes.map((fact) => either(coversAll, (rule) => allowsPath(rule, fact, question, "write"))),
   ];
 }
 
@@ -83,9 +76,13 @@ function allowsCommand({ tool = "bash", command, path }: PermissionRule, simple:
   return tool === "bash" && path === undefined && command !== undefined && isCommand(command, simple);
 }
 
-function names(rule: PermissionRule, fact: PathFact, question: RuleQuestion, deed: RuleDeed): boolean {
+function allowsPath(rule: PermissionRule, fact: PathFact, question: RuleQuestion, deed: RuleDeed): boolean {
   if (rule.command !== undefined || rule.path === undefined || !isFor(rule, question, deed)) return false;
   return isPath(rule.path, fact, question.workspace);
+}
+
+function allowsHost(rule: PermissionRule, host: Host, question: RuleQuestion, deed: RuleDeed): boolean {
+  return rule.host !== undefined && isFor(rule, question, deed) && isHost(rule.host, host);
 }
 
 /**
@@ -136,7 +133,7 @@ export function namedPaths(rules: readonly PermissionRule[], question: RuleQuest
     ...(question.writes ?? []).map((fact) => ({ fact, deed: "write" as const })),
   ];
   const isNamed = ({ fact, deed }: TouchedPath, isExact: boolean): boolean =>
-    allowing.some((rule) => (!isExact || isExactPath(rule)) && names(rule, fact, question, deed));
+    allowing.some((rule) => (!isExact || isExactPath(rule)) && allowsPath(rule, fact, question, deed));
   // A path that is both read and written must be named for both.
   const given = (fits: (one: TouchedPath) => boolean): readonly string[] => {
     const unnamed = new Set(touched.filter((one) => !fits(one)).map(({ fact }) => fact.given));

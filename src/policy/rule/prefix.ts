@@ -6,19 +6,17 @@ import type { Word } from "../shell/verdict/judgement.ts";
  * Unlisted options are asked about: such tools can be told to run anything (`go test -exec`, `cargo build --config`, `npm test
  * --script-shell`).
  */
-interface Beginning {
+interface Beginning extends OptionSet {
   readonly words: readonly string[];
   /** One more word belongs to it: the name of a script. */
   readonly hasName?: true;
-  readonly options: ReadonlySet<string>;
-  /** Options with a value, as the next word or after `=`. */
-  readonly valued: ReadonlySet<string>;
   /** Allowed after `--`: these words go to a script or to the project's tests, and the program that reads them is unknown. */
-  readonly passes?: Passed;
+  readonly passes?: OptionSet;
 }
 
-interface Passed {
+interface OptionSet {
   readonly options: ReadonlySet<string>;
+  /** Options with a value, as the next word or after `=`. */
   readonly valued: ReadonlySet<string>;
 }
 
@@ -35,14 +33,14 @@ const row = (words: string, options: string, valued = "", more: Partial<Beginnin
 const holding = list("--check --no-run --noEmit -n --co --collect-only --listTests --list --ci --help --version");
 
 /** Only options with the same meaning in all common runners: `-e`, `-r`, `-p` and `--config` name programs in some of them. */
-const toScripts: Passed = {
+const toScripts: OptionSet = {
   options: list(
     "--watch=false --watchAll=false --watch --run --ci --coverage --bail --verbose --silent --quiet --passWithNoTests " +
       "--runInBand --no-color --color --no-coverage --help --version --check --noEmit",
   ),
   valued: list("-t --testNamePattern --test-name-pattern --grep --maxWorkers --testTimeout --timeout --bail --shard"),
 };
-const toRustTests: Passed = {
+const toRustTests: OptionSet = {
   options: list("--nocapture --no-capture --show-output --ignored --include-ignored --exact --list -q --quiet"),
   valued: list("--test-threads --skip --color --format"),
 };
@@ -109,11 +107,11 @@ export function isDeafToInput(words: readonly Word[]): boolean {
   return isTailHarmless(words) && !findBeginning(words)?.hasName;
 }
 
-function areHarmless(known: Passed, words: readonly Word[]): boolean {
+function areHarmless(known: OptionSet, words: readonly Word[]): boolean {
   return words.every((word) => (word.kind === "literal" ? isHarmless(known, word.value) : isOperand(word)));
 }
 
-function isHarmless({ options, valued }: Passed, word: string): boolean {
+function isHarmless({ options, valued }: OptionSet, word: string): boolean {
   // `@file` reads more options from a file. Code outside the workspace was not part of the question.
   if (!word.startsWith("-")) return !/^[@/~]|(?:^|\/)\.\.(?:\/|$)/.test(word);
   const equals = word.indexOf("=");
