@@ -111,7 +111,7 @@ export interface PathWord {
   readonly obeys?: boolean;
   /** Must be a file: a directory would be walked, with symlinks that lead elsewhere. */
   readonly isFile?: boolean;
-  /** Git's stored content of files below is shown: of these paths, or of all if empty. */
+  /** Git's stored content of files below is shown: of these paths, or of all files if none of these paths exists. */
   readonly tracked?: readonly string[];
   /** Only changes on the disk since git last recorded these files. */
   readonly isChangedOnly?: boolean;
