@@ -1,15 +1,14 @@
-// Arguments as data: one description gives the JSON Schema for the model and the check of what it sent. A schema
-// library in this place costs 4 ms of every start, more than all other start-up work of the tools together.
+// One description of the arguments gives both the JSON Schema for the model and the validation. A schema library here costs 4 ms of
+// every start, more than all other start-up work of the tools.
 import type { InputIssue, InputParse, ToolInput } from "../contract/tool.ts";
 
 interface Field<T> {
   readonly json: Readonly<Record<string, unknown>>;
   readonly isOptional?: boolean;
-  /** Filled in by us: the model is not told of it, and checked like all else where it sends it. */
+  /** Absent from the schema that the model sees, but accepted and validated when sent. */
   readonly isHidden?: boolean;
-  /** What is wrong with the value; empty when nothing is. */
   readonly problems: (value: unknown, path: readonly PropertyKey[]) => readonly InputIssue[];
-  /** Only for its type: `T` is what a value without problems is. */
+  /** A phantom field: carries the type `T`. */
   readonly sample?: T;
 }
 
@@ -77,7 +76,7 @@ export function listOf<T>(item: Field<T>, max: number, min = 0): Field<readonly 
   };
 }
 
-/** May be missing; `null`, which several models send for "none", counts as missing. */
+/** May be missing. `null` counts as missing: several models send it for "none". */
 export function optional<T>(field: Field<T>): Field<T> & { readonly isOptional: true } {
   return { ...field, isOptional: true };
 }
@@ -86,7 +85,7 @@ export function hidden<T>(field: Field<T>): Field<T> & { readonly isOptional: tr
   return { ...field, isOptional: true, isHidden: true };
 }
 
-/** Exactly these keys: a misspelt one is refused, never ignored. */
+/** Exactly these keys: an unknown key is an error. */
 export function object<S extends Shape>(shape: S): Field<Values<S>> {
   const fields = Object.entries(shape);
   const required = fields.filter(([, field]) => !field.isOptional).map(([name]) => name);

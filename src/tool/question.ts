@@ -13,7 +13,7 @@ export const question = defineTool({
   name: "question",
   description:
     "Ask the person 1 to 3 questions, only when you cannot go on without the answers. Options are suggestions; they may answer freely.",
-  // What a person cannot be asked is refused before they are.
+  // Limits are checked before anybody is asked.
   input: args({
     questions: listOf(
       object({ question: said(longestQuestion), options: optional(listOf(said(longestOption), maxOptions)) }),
@@ -32,7 +32,7 @@ export const question = defineTool({
   },
 });
 
-/** Not only blanks. */
+/** Rejects blank text. */
 function said(max: number) {
   const field = text("", { min: 1, max });
   const problems: typeof field.problems = (value, path) =>

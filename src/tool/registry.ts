@@ -23,7 +23,7 @@ import { job } from "./shell/job.ts";
 import { task } from "./task.ts";
 import { undo } from "./undo/undo.ts";
 
-/** In the order in which the model sees them; a fixed order keeps the request's prefix cacheable. */
+/** In the order the model sees them, which must stay fixed to keep the request prefix cacheable. */
 const tools: readonly AnyTool[] = [
   read,
   list,
@@ -47,10 +47,10 @@ const tools: readonly AnyTool[] = [
   proposal,
 ];
 
-/** `skill` is made for what is there to be offered. */
+/** `skill` is built at run time. */
 export const toolNames: readonly string[] = [...tools.map(({ name }) => name), "skill"];
 
-/** `more`: what is made at run time; it stands behind all others, so that the beginning stays the same. */
+/** `more`: tools built at run time. They come last, so that the prefix stays the same. */
 export function loadTools(off: readonly string[], more: readonly AnyTool[] = []): ReadonlyMap<string, AnyTool> {
   return new Map([...tools, ...more].filter(({ name }) => !off.includes(name)).map((tool) => [tool.name, tool]));
 }
@@ -58,7 +58,7 @@ export function loadTools(off: readonly string[], more: readonly AnyTool[] = [])
 export function toolSpecs(chosen: ReadonlyMap<string, AnyTool>): ToolSpec[] {
   const offered = [...chosen.values()].filter(({ isForPerson }) => !isForPerson);
   return offered.map(({ name, description, input }) => {
-    // Some providers refuse the dialect line that schema libraries put first.
+    // Some providers reject `$schema`.
     const { $schema: _, ...schema } = input.toJSONSchema() as Readonly<Record<string, unknown>>;
     return { name, description, schema };
   });

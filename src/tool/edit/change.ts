@@ -18,7 +18,7 @@ import {
 } from "../../platform/files/text/encoding.ts";
 import { isBinary } from "../../platform/files/text/page.ts";
 
-/** An existing file that this session may change: read here, and not changed by others since. */
+/** An existing file that this session has read and that nobody has changed since. */
 export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedFile> {
   const loaded = loadFile(at);
   if (!loaded.ok) return loaded;
@@ -26,10 +26,10 @@ export function loadForChange(at: LocatedPath, ctx: ToolContext): Result<LoadedF
   return unknown === null ? loaded : { ok: false, error: unknown };
 }
 
-/** Why what is there may not be changed without another look at it. */
+/** Why the file must be read (again) before it may be changed. */
 export function unknownTo(ctx: ToolContext, at: LocatedPath, { bytes, stamp }: LoadedFile): ErrorInfo | null {
   const unknown = ctx.readsByItself ? null : conflictOf(ctx.knownHash(at.real), stamp.hash, at);
-  // To ask for it to be read would lead nowhere.
+  // Advising the model to read a binary file would lead nowhere.
   return unknown !== null && decodeText(bytes) === null ? isBinary(at, bytes, bytes.length).error : unknown;
 }
 
@@ -39,7 +39,7 @@ function conflictOf(known: string | undefined, current: string, at: LocatedPath)
   return fail("E_CONFLICT", phrase(key, { path: visible(at.shown) }), { advice: phrase("advice.read_first") }).error;
 }
 
-/** A new file needs a folder, or at least a path on which folders can be made. */
+/** A new file needs a parent directory, or a path on which directories can be created. */
 export function checkParent(at: LocatedPath): Result<null> {
   try {
     for (let folder = dirname(at.real); ; folder = dirname(folder)) {
@@ -58,7 +58,7 @@ export function encodeFor(at: LocatedPath, text: string, form: TextForm): Result
   return misfit(at, bytes.misfit, form.encoding);
 }
 
-/** Half a character in what shall be written: some encodings could hold it, no program could read it. */
+/** Rejects lone surrogates: some encodings could store them, but no program could read them back. */
 export function checkWhole(at: LocatedPath, text: string): Result<null> {
   return text.isWellFormed() ? ok(null) : misfit(at, "\ufffd", newFileForm.encoding);
 }
@@ -67,7 +67,7 @@ function misfit(at: LocatedPath, char: string, encoding: Encoding) {
   return fail("E_INVALID_ARGS", phrase("file.misfit", { char: visible(char), encoding, path: visible(at.shown) }));
 }
 
-/** The bytes are right in the file's encoding, but whoever guesses it, as we do, may now guess another. */
+/** The bytes are right in the file's encoding, but a program that guesses the encoding, as we do, may now guess another one. */
 export function formNotes(bytes: Buffer, { encoding }: TextForm): readonly string[] {
   if (isAscii(bytes)) return [];
   const now = detectForm(bytes)?.encoding;
@@ -75,14 +75,13 @@ export function formNotes(bytes: Buffer, { encoding }: TextForm): readonly strin
   return [`(written in ${encoding}, as before; the new content alone looks like ${now ?? "binary data"})`];
 }
 
-/** What a file becomes when it loses the last character that the narrower encoding lacks. */
+/** What the file is detected as once it loses the last character that the narrower encoding lacks. */
 const narrower: Partial<Record<Encoding, Encoding>> = {
   gb18030: "gbk",
   "windows-1252": "latin-1",
   "utf-8 with stray bytes": "utf-8",
 };
 
-/** What it stands for would be lost. */
 export function refuseElision(line: string, path: string) {
   const text = phrase("file.elision", { path, line: visible(line) });
   return fail("E_INVALID_ARGS", text, { advice: phrase("advice.write_out") });
@@ -103,7 +102,7 @@ export function planOf(
   };
 }
 
-/** What a rename in place of the old file cannot keep. */
+/** Properties of the old file that writing by rename cannot keep. */
 export function notesOn(old: LoadedFile): readonly string[] {
   const user = process.geteuid?.() ?? 0;
   return [

@@ -37,7 +37,8 @@ export const edit = defineTool({
   writes: ({ new_string }) => [new_string],
   rewrites: ({ path, old_string: old, new_string: fresh }, contentOf) => {
     const content = contentOf(path);
-    // A piece of a line says nothing by itself; one that is not found as it stands is all there is to look at.
+    // A fragment of a line means nothing alone, so the whole file is compared; if old_string does not match exactly, the fragment is all
+    // there is.
     const isFound = old !== "" && content.includes(old);
     return [isFound ? { before: content, after: content.split(old).join(fresh) } : { before: old, after: fresh }];
   },
@@ -71,7 +72,7 @@ export const edit = defineTool({
   },
 });
 
-/** Nothing is where nothing stands: in a file that is not there, or is empty. What is in any other is not replaced so. */
+/** An empty old_string matches only a missing or empty file. */
 function fillEmpty(at: LocatedPath, { path, new_string: content }: EditInput, ctx: ToolContext): Result<ChangePlan> {
   const input = { path, content };
   if (at.kind === "none") return planWrite(input, ctx);
@@ -86,7 +87,7 @@ interface Edited {
   readonly said: Pick<ChangePlan, "text"> & { readonly data: object };
 }
 
-/** Where CR alone ends the lines, it is taken for LF: there is none that could be mistaken for it. */
+/** In a file whose lines end in CR alone, each CR counts as LF; the file has no LF that it could be confused with. */
 function editAny(before: string, input: EditInput, at: LocatedPath): Result<Edited> {
   const [old, fresh] = [asLf(input.old_string), asLf(input.new_string)];
   if (!isCrOnly(before) || old === fresh) return editText(before, input, at);

@@ -1,11 +1,11 @@
 /**
- * A line that stands for others instead of giving them: `// ... rest unchanged`. Whoever writes one into a file deletes
- * what it stands for. `null` when the new text has none that the old one lacks.
+ * A placeholder for omitted lines, such as `// ... rest unchanged`: writing it into a file deletes the lines it stands for. `null` if
+ * the new text has no such line that the old text lacks.
  */
 export function elisionIn(old: string, fresh: string, path: string): string | null {
   if (!suspicious.test(fresh)) return null;
   const [before, after] = [linesOf(old), linesOf(fresh)];
-  // Examples in documents are full of such lines: where every line stays, this is one more of them.
+  // Documents contain such lines as examples; if all old lines stay, nothing is omitted.
   const keepsAll = before.every((line) => after.includes(line));
   if (document.test(path) && keepsAll) return null;
   const known = new Map<string, number>();
@@ -19,18 +19,18 @@ export function elisionIn(old: string, fresh: string, path: string): string | nu
   return found ?? null;
 }
 
-/** A look at the whole text: most have nothing of the kind. */
+/** Cheap test of the whole text: most texts contain nothing of the kind. */
 const suspicious =
   /\.{3}|…|[⋮⋯]|\. \.|\b(?:rest|etc|so on|before|original|your|other|more|code|nothing|remain|existing|unchanged|untouched|omitted|truncated|snip|same|previous|everything|no changes?)|不变|略|代码|原样/i;
 const document = /\.(?:mdx?|markdown|rst|adoc)$/i;
 const longest = 160;
 const longestExample = 200;
 
-/** The signs that begin a comment. One behind `{` or `pass` is all that is left of a block. */
+/** The start of a comment. After `{` or `pass` it is all that is left of a block. */
 const opening =
   /^(?:'|"|[Rr][Ee][Mm]\b)\s*(?=(?:\.{3}|…)[^'"]*$)|^(?:[^"'`]*?(?:[{([]|(?:=>|\bpass|\.{3})\s))??\s*(?:\/\/+!?|#+|--+(?:\[\[)?|\{\s*\/\*+|\/\*+|<!--+|<%(?:--|#)?|\{\{!(?:--)?|\{[#-]|\(\*+|@\*)\s*|^(?:\*+|%+|;+)\s*/;
 const closing = /\s*(?:\*+\/\s*\}?|--+>|\]\]|(?:--)?%>|(?:--)?\}\}|[#-]\}|\*+[)@])?\s*[});,]*$/;
-/** What makes a heading or an aside of a comment. */
+/** Decoration around headings and asides in comments. */
 const frame = /^[-=~*_<[({\s]+|[-=~*_>\])}\s]+$/g;
 
 const dots = "(?:\\.{3,6}|…+|[⋮⋯]+)";
@@ -41,12 +41,12 @@ const states =
 const verb = "(?:,? (?:is|are|remains?|stays?|continues?|goes|go))?";
 
 const strong = "rest|remain\\w*|existing|unchanged|untouched|omitted|elided|as before|no changes?";
-/** `... existing code ...`: dots first, and then what they stand for. Other words may be far away in any sentence. */
+/** `... existing code ...`: dots, then the omitted thing. Other words can occur anywhere in a sentence, so they must follow closely. */
 const dotted = new RegExp(
   `^${dots}\\s*[([]?(?:.*\\b(?:${strong})\\b|(?:\\S+\\s+){0,3}?(?:other|previous|original|same|keep)\\b)`,
   "i",
 );
-/** `rest of the file unchanged`: nothing else in the comment. */
+/** `rest of the file unchanged`, with nothing else in the comment. */
 const worded = new RegExp(
   [
     `(?:(?:here (?:goes|comes|is) the )?(?:rest|remainder) of (?:the |this |your )?(?:\\w+ ){0,2}?${things}|your existing (?:\\w+ )?${things}|(?:existing|remaining|unchanged) ${things})${verb}(?: (?:${states}|here))?`,
@@ -64,7 +64,7 @@ const worded = new RegExp(
 );
 const chinese =
   /^(?:\.{3,}|…+|[(（]?(?:其余|其它|其他|剩余|剩下|原有|现有|已有|之前|后面|以下|中间|此处|这里)).{0,12}(?:不变|省略|略|原样|代码)\s*[.…。)）]*$|^[(（]?(?:(?:保持|保留)(?:原有|原来|现有|其余|其他|以上|以下)|省略(?:了)?(?:其余|其他|原有|部分|中间|以上|以下)).{0,8}$/;
-/** What only means something where lines are lost: `// ...`, `// ... imports`, `// unchanged`. */
+/** Forms that count only if lines are lost: `// ...`, `// ... imports`, `// unchanged`. */
 const sentence = `(?:(?:original|previous|old|other|same|more|your|remaining|existing) (?:\\w+ )?(?:${things} (?:here|above|below|unchanged|as before)|${things}\\s*${dots}|(?:code|implementation|content|logic))|${things} (?:continues?|goes on|unchanged|as before|as is)(?: here)?\\s*(?:${dots})?)`;
 const short = new RegExp(
   `^(?:${dots}|${dots}\\s*(?:[\\w-]+\\s+){0,2}[\\w-]+\\s*${dots}|${dots}\\s*(?:\\d+ )?(?:more )?(?:${things}|etc|and so on)\\.?|${states}|(?:no(?: other| further| more)?|nothing else) changes?(?: here| below| needed)?|same as (?:before|above|(?:the )?original)|etc\\.?|and so on|[.](?: [.])+|(?:unchanged|same)(?: as)? (?:above|below)|${sentence}|snip(?:ped)?|保持(?:原样|不变))$`,
@@ -74,7 +74,7 @@ const short = new RegExp(
 const spread =
   /^\.{3}\s?(?:await |new )?[\w$.?!]+(?: (?:as|satisfies) (?:[A-Z][\w.]*|any|const|never|unknown))?[,;)\]}]*$/;
 
-/** Where nothing else is gone it may as well be the heading of what follows. */
+/** If nothing is lost, this may be the heading of what follows. */
 const heading = new RegExp(`^(?:existing|remaining|unchanged) ${things}$`, "i");
 
 function isElision(line: string, isShorter: boolean, keepsAll: boolean): boolean {
@@ -82,7 +82,7 @@ function isElision(line: string, isShorter: boolean, keepsAll: boolean): boolean
   const bare = line.replace(opening, "");
   const isComment = bare !== line;
   const body = (isComment ? bare.replace(closing, "") : line).replace(frame, "").trim();
-  // Without the sign of a comment it may be code.
+  // Without a comment sign the line may be code.
   const isText =
     isComment || (/^(?:\.{3,}|…+)(?:\s|[^(){}[\],;=?]* [^(){}[\],;=?]*$)/.test(body) && !spread.test(body));
   if ((isText && dotted.test(body)) || (/^(?:\.{3}|…)/.test(body) && chinese.test(body))) return true;
@@ -91,7 +91,7 @@ function isElision(line: string, isShorter: boolean, keepsAll: boolean): boolean
   return worded.test(body) || chinese.test(body) || (isShorter && short.test(body));
 }
 
-/** A line of an example in Python, `>>>` and then `...`; or the end of a sentence that the comment above began. */
+/** A Python example (`...` after `>>>`), or the end of a sentence that the previous comment line began. */
 function isGoingOn(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
   let from = at;
@@ -101,7 +101,6 @@ function isGoingOn(lines: readonly string[], at: number): boolean {
   return sign !== undefined && at > 0 && lines[at - 1]!.startsWith(sign) && /[\w,]$/.test(lines[at - 1]!);
 }
 
-/** Dots and blanks may be written in several ways. */
 function plain(line: string): string {
   return line.replaceAll("…", "...").replace(/\s+/g, " ");
 }

@@ -1,13 +1,12 @@
-/** How the file's lines are indented, seen from those of `old_string`. */
+/** How indentation in the file differs from that of `old_string`. */
 export type Shift =
-  /** They have this more at their start, or this less. */
+  /** The file's lines have this prefix in addition (`add`), or lack it (`cut`). */
   | { readonly add: string }
   | { readonly cut: string }
-  /** A tab where the other text has so many spaces, or so many spaces where it has a tab. */
+  /** The file uses a tab for this many spaces (`tabs`), or this many spaces for a tab (`spaces`). */
   | { readonly tabs: number }
   | { readonly spaces: number };
 
-/** A line with the indentation that the old ones have in the file. */
 export function shifted(line: string, shift: Shift | undefined): string {
   if (shift === undefined || line.trim() === "") return line;
   if ("add" in shift) return shift.add + line;
@@ -15,7 +14,7 @@ export function shifted(line: string, shift: Shift | undefined): string {
   const indent = /^[\t ]*/.exec(line)?.[0] ?? "";
   const rest = line.slice(indent.length);
   if ("tabs" in shift) {
-    // What has tabs already is written as the file is.
+    // A line with tabs already follows the file's style.
     if (indent.includes("\t")) return line;
     return "\t".repeat(Math.floor(indent.length / shift.tabs)) + " ".repeat(indent.length % shift.tabs) + rest;
   }
@@ -24,16 +23,16 @@ export function shifted(line: string, shift: Shift | undefined): string {
 
 type Lines = readonly string[];
 
-/** New lines that stand together, and the old ones that they replace or else stand between. */
+/** A block of consecutive new lines, and the old lines that it replaces or sits next to. */
 export interface Run {
   readonly fresh: Lines;
   readonly near: Lines;
 }
 
 /**
- * Whether new lines carry the file's indentation already, though the old ones do not. Where they begin may rule one of the
- * two out; else lines that are in both decide; else how deep each run begins, beside what stands near; else how many lines
- * stand as deep as others do.
+ * Whether the new lines already have the file's indentation although the old ones do not. Tried in order: where the new lines begin may
+ * rule one answer out; lines present in both texts vote; then the depth at which each run begins compared with nearby lines; then how
+ * many lines match the depth of others.
  */
 export function isShiftedAlready(old: Lines, runs: readonly Run[], shift: Shift): boolean {
   if (!("add" in shift || "cut" in shift)) return false;
@@ -42,14 +41,14 @@ export function isShiftedAlready(old: Lines, runs: readonly Run[], shift: Shift)
   if (after.length === 0 || ("add" in shift && !firsts.every((line) => line.startsWith(shift.add)))) return false;
   const inFile = (lines: Lines): Lines => lines.map((line) => shifted(line, shift));
   const begins = runs.map(({ fresh, near }) => beginsAt(fresh, inFile(near)) - beginsAt(fresh, near));
-  // What begins further out than all of the old lines, where they stand in the file, is not written beside them.
+  // Lines that begin further out than every old line in the file were not written next to them.
   const isOut = firsts.every((line) => before.every((one) => depthOf(one) > depthOf(line)));
   if ("cut" in shift && isOut && begins.every((one) => one > 0)) return true;
   const votes = after
     .filter(hasWords)
     .reduce((sum, line) => sum + Number(isIn(inFile(before), line)) - Number(isIn(before, line)), 0);
   if (votes !== 0) return votes > 0;
-  // What is too deep everywhere is as deep in the new lines, unless they show that it is not.
+  // If old_string is too deep everywhere, assume the same of the new lines unless they show otherwise.
   if ("cut" in shift) return !after.every((line) => line.startsWith(shift.cut));
   if (!after.every((line) => line.startsWith(shift.add))) return false;
   if (begins.some((one) => one !== 0)) return begins.every((one) => one >= 0);
@@ -63,14 +62,13 @@ function beginsAt(fresh: Lines, near: Lines): number {
   return Number(first !== undefined && near.some((line) => isFull(line) && depthOf(line) === depthOf(first)));
 }
 
-/** The same line at the same depth. */
 function isIn(lines: Lines, line: string): boolean {
   return lines.some((one) => one.trimEnd() === line.trimEnd());
 }
 
 const opensBlock = /(?:[:{([]|\b(?:do|then|else|begin))$/;
 
-/** Where lines stand, and where one may that follows a line which opens a block. */
+/** Depths in use, plus one level below each line that opens a block. */
 function depthsOf(lines: Lines, unit: number): ReadonlySet<number> {
   return new Set(
     lines.flatMap((line) => (opensBlock.test(line.trimEnd()) ? [depthOf(line), depthOf(line) + unit] : depthOf(line))),
@@ -83,7 +81,7 @@ function unitOf(lines: Lines): number {
   return Math.min(...steps, 8);
 }
 
-/** A lone bracket is like many others. */
+/** Lines of only brackets match too often to vote. */
 function hasWords(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }

@@ -1,5 +1,5 @@
-// Signs that models write in another form than a file has them: quotes, dashes and spaces. Each is one code unit in
-// either form, so that a place in the folded text is the same place in the file.
+// Models replace typographic quotes, dashes and spaces. Both forms are one code unit, so an index into the folded text is also an index
+// into the file.
 
 const folds: readonly (readonly [RegExp, string])[] = [
   [/[\u2018\u2019\u201a\u201b\u2032]/g, "'"],
@@ -17,12 +17,12 @@ export function foldMarks(text: string): string {
   return hasMarks(text) ? folds.reduce((now, [sign, plain]) => now.replace(sign, plain), text) : text;
 }
 
-/** More pairs of lines or words than this are not compared: what stands before the first and behind the last change is kept then. */
+/** Above this many pairs of lines or words, only the common prefix and suffix are matched. */
 const maxPairs = 4_000_000;
 
 /**
- * `fresh` with the file's signs wherever it says the same as `old`: in whole lines first, and between those in words, so that
- * a new line does not take the signs of the old one that it resembles. `twin` is `old` as the file has it, unit for unit.
+ * `fresh` with the file's own characters wherever it equals `old`: first by whole lines, then by words between them, so that a new line
+ * does not inherit characters from a similar old one. `twin` is `old` as it stands in the file, unit for unit.
  */
 export function withMarks(given: string, twin: string, wanted: string): string {
   const [old, fresh] = asPlainAs(given, twin, wanted);
@@ -41,7 +41,10 @@ export function withMarks(given: string, twin: string, wanted: string): string {
 
 const kinds: readonly (readonly number[])[] = [[0, 1], [2], [3]];
 
-/** Where the file has plain signs for all of one kind in `old`, new words get plain ones too: curly quotes are no code. */
+/**
+ * If the file has plain characters for every typographic one of a kind in `old`, new text gets plain ones too: curly quotes are not
+ * code.
+ */
 function asPlainAs(old: string, twin: string, fresh: string): readonly [string, string] {
   return kinds.reduce<readonly [string, string]>(
     ([was, now], kind) => {
@@ -85,7 +88,7 @@ function piecesOf(text: string, form: RegExp): readonly MarkedPiece[] {
 
 type Pair = readonly [from: number, to: number];
 
-/** Places of the same pieces in the same order: at both ends, and the longest common sequence between. */
+/** Indices of equal pieces in the same order: common prefix and suffix, and the longest common subsequence between them. */
 function pairs(from: readonly MarkedPiece[], to: readonly MarkedPiece[]): readonly Pair[] {
   const least = Math.min(from.length, to.length);
   const head = sameCount(least, (at) => from[at]!.text === to[at]!.text);

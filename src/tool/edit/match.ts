@@ -2,14 +2,14 @@ import { type Shift, shifted } from "./indent.ts";
 import { foldMarks, hasMarks } from "./marks.ts";
 
 /**
- * Where `old_string` is in a file. The ladder, each rung tried only when the ones above found nothing:
+ * Finds `old_string` in a file. The rungs of the ladder, each tried only if those above found nothing:
  * 1. exact;
- * 2. `line endings`: CRLF and LF count as the same, also for whether a place is the only one;
- * 3. `trailing white space`: whole lines that differ only in spaces at their ends;
- * 4. `indentation`: whole lines that are all indented by the same more, or the same less;
- * 5. `tabs and spaces`: whole lines, equally nested, by tabs in the one and by spaces in the other;
- * 6. `quotes, dashes or spaces`: any of the above where curly quotes, long dashes and fixed spaces count as the plain ones.
- * Nothing looser: a wrong place is worse than an error that shows the nearest text. All of it: `docs/files.md`.
+ * 2. `line endings`: CRLF and LF are equal, also when checking that the match is unique;
+ * 3. `trailing white space`: whole lines that differ only in trailing spaces;
+ * 4. `indentation`: whole lines, all indented more, or less, by the same prefix;
+ * 5. `tabs and spaces`: whole lines with the same nesting, tabs in one and spaces in the other;
+ * 6. `quotes, dashes or spaces`: any of the above, with curly quotes, long dashes and fixed spaces folded to plain ones.
+ * Nothing looser: a wrong place is worse than an error that shows the nearest text. Details: `docs/files.md`.
  */
 export type Rung =
   | "exact"
@@ -23,11 +23,11 @@ export interface Match {
   readonly start: number;
   readonly end: number;
   readonly shift?: Shift;
-  /** `old_string` ends in a line break and the file does not. */
+  /** `old_string` ends in a line break, the file does not. */
   readonly lacksBreak?: boolean;
-  /** What stands in front of `old_string` in its first line and is replaced with it. */
+  /** Text before `old_string` on its first line that is replaced too. */
   readonly lead?: string;
-  /** `old_string` with the signs that the file has in place of its own. */
+  /** `old_string` in the file's own characters. */
   readonly twin?: string;
 }
 
@@ -36,22 +36,21 @@ export interface Matches {
   readonly matches: readonly Match[];
 }
 
-/** Nothing but line ends differs, if anything does. */
+/** Differs in line endings at most. */
 export function isExact(rung: Rung): boolean {
   return rung === "exact" || rung === "line endings";
 }
 
-/** For a match that must be the only one; `all` takes every one. */
+/** Limit while looking for a single match; `all` has none. */
 const maxMatches = 100_000;
 
-/** The number of matches, for people: beyond the limit nobody counted. */
 export function countOf(matches: readonly Match[]): string {
   return matches.length < maxMatches ? String(matches.length) : `${maxMatches}+`;
 }
 
 /**
- * `all`: matches do not overlap. Otherwise overlapping ones count, since each could be the one that was meant.
- * `fits`: further demands of the caller; a rung on which nothing meets them counts as empty.
+ * With `all`, matches do not overlap. Otherwise overlapping ones count, since each could be the intended one. `fits`: a filter by the
+ * caller; a rung whose matches all fail it counts as empty.
  */
 export function findMatches(text: string, old: string, all: boolean, fits = (_: Match): boolean => true): Matches {
   const found = climb(text, old, all, fits);
@@ -63,14 +62,14 @@ export function findMatches(text: string, old: string, all: boolean, fits = (_: 
 
 function climb(text: string, old: string, all: boolean, fits: (match: Match) => boolean): Matches {
   const exact = exactMatches(text, old, all).filter(fits);
-  // Who writes line ends out means just those.
+  // An `old_string` with explicit CRs means exactly those.
   if (exact.length > 0 && old.includes("\r")) return { rung: "exact", matches: exact };
   const normalised = endingMatches(text, old, all).filter(fits);
   if (normalised.length > exact.length) return { rung: "line endings", matches: normalised };
   if (exact.length > 0) return { rung: "exact", matches: exact };
   const wanted = wantedLines(old);
   const isBlank = wanted.lines.every((line) => line === "");
-  // Many hunks may be looked for in one big file: those that are not there shall not cost a list of its lines each.
+  // A patch may look for many hunks in one big file: rule out absent ones before splitting it into lines.
   if (isBlank || !wanted.lines.every((line) => text.includes(line.trimStart()))) return { rung: "exact", matches: [] };
   const lines = wholeLines(text);
   const taken = (found: readonly Match[]) => (all ? withoutOverlaps(found.filter(fits)) : found.filter(fits));
@@ -100,7 +99,7 @@ function exactMatches(text: string, old: string, all: boolean): readonly Match[]
     .filter(({ start, end }) => !isWithinOne(text, start) && !isWithinOne(text, end));
 }
 
-/** Between the CR and the LF of one line break, or the halves of one character, nothing may begin or end. */
+/** A match must not split a CRLF or a surrogate pair. */
 function isWithinOne(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   const isPair = before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
@@ -124,7 +123,7 @@ function endingMatches(text: string, old: string, all: boolean): readonly Match[
   return found.map((start) => ({ start: toRaw(start), end: toRaw(start + wanted.length) }));
 }
 
-/** From a position in `toLf(text)` to the one in `text`. */
+/** Maps an index into `toLf(text)` to one into `text`. */
 function rawPositions(text: string): (position: number) => number {
   const breaks: number[] = [];
   for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2)) breaks.push(at - breaks.length);
@@ -140,7 +139,7 @@ function rawPositions(text: string): (position: number) => number {
   };
 }
 
-/** `old` in the file's own signs, unit for unit; where there is no such unit in the file, its own. */
+/** `old` in the file's own characters, unit for unit; its own where the file has none. */
 function twinOf(text: string, { start, end, shift }: Match, old: string): string {
   const own = toLf(text.slice(start, end)).split("\n");
   const twins = toLf(old)
@@ -149,7 +148,7 @@ function twinOf(text: string, { start, end, shift }: Match, old: string): string
       const there = own[index] ?? "";
       const body = line.trimStart();
       const from = there.length - there.trimStart().length;
-      // Where the indentation is the same, its signs are the file's too.
+      // With unshifted indentation, the indentation is taken from the file too.
       const at = shift === undefined ? 0 : line.length - body.length;
       const twin = line.slice(0, at) + there.slice(shift === undefined ? 0 : from);
       return (twin + line.slice(twin.length)).slice(0, line.length);
@@ -158,12 +157,12 @@ function twinOf(text: string, { start, end, shift }: Match, old: string): string
 }
 
 interface Line {
-  /** Without white space at its end. */
+  /** Without trailing white space. */
   readonly bare: string;
   readonly start: number;
-  /** Behind the text, before the line break. */
+  /** Index after the text, before the line break. */
   readonly end: number;
-  /** Behind the line break. */
+  /** Index after the line break. */
   readonly next: number;
 }
 
@@ -181,7 +180,7 @@ function wholeLines(text: string): readonly Line[] {
 }
 
 interface WantedLines {
-  /** Without white space at their ends. */
+  /** Without trailing white space. */
   readonly lines: readonly string[];
   readonly endsInBreak: boolean;
 }
@@ -197,7 +196,7 @@ interface Difference {
   readonly shift?: Extract<Shift, { add: string } | { cut: string }>;
 }
 
-/** Places where every line agrees and all of them differ in the same way. */
+/** Places where every line agrees, all with the same difference. */
 function lineMatches(
   lines: readonly Line[],
   wanted: WantedLines,
@@ -224,7 +223,7 @@ function lineMatches(
   return found;
 }
 
-/** A loop without calls that make anything: in a file of equal lines it runs once for each line of every place. */
+/** Allocates nothing: in a file of equal lines it runs once per line of every candidate place. */
 function areAlike(
   lines: readonly Line[],
   first: number,
@@ -250,7 +249,7 @@ function isShifted(line: string, other: string, more: string, less: string): boo
 
 const tabWidths = [4, 2, 8, 3];
 
-/** The lines as they would be with tabs for their spaces, or spaces for their tabs, of any usual width. */
+/** Tries tabs for spaces and spaces for tabs, at the usual widths. */
 function restyledMatches(lines: readonly Line[], wanted: WantedLines): readonly Match[] {
   const shifts: readonly Shift[] = tabWidths.flatMap((width) => [{ tabs: width }, { spaces: width }]);
   const found = shifts.flatMap((shift) => {

@@ -6,14 +6,14 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
 
-/** Text beyond these is not looked at: an error message must not take a second. */
+/** Limits: an error message must not take a second. */
 const maxLineChars = 200;
 const maxChars = 2_000_000;
 const maxCandidates = 3;
 const shownLines = 5;
 const maxNames = 5000;
 
-/** Up to three places that look most like `old`, with line numbers; empty when nothing does. */
+/** Up to three places most similar to `old`, with line numbers; "" if nothing is similar. */
 export function nearestText(text: string, old: string): string {
   const wanted = old.split("\n");
   const anchor = wanted.reduce(
@@ -43,7 +43,6 @@ function showLines(lines: readonly string[], from: number, to: number): string {
     .join("\n");
 }
 
-/** The line around a position, with its number. */
 export function shownLine(text: string, position: number, number: number): string {
   const start = text.lastIndexOf("\n", position - 1) + 1;
   const end = text.indexOf("\n", position);
@@ -74,7 +73,7 @@ function pairsOf(line: string): ReadonlySet<number> {
   return pairs;
 }
 
-/** The error for a file that is not there, with the names in its folder that look most like it. */
+/** The error for a missing file, with the most similar names in its directory. */
 export function missing(at: LocatedPath): Result<never> {
   const path = visible(at.shown);
   const score = scorer(basename(at.real).toLowerCase());
@@ -92,7 +91,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).slice(0, maxNames);
   } catch (error) {
-    // The folder is missing as well, or closed to us: there is nothing to suggest.
+    // The directory is missing or unreadable too: nothing to suggest.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }

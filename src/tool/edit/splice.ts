@@ -3,12 +3,12 @@ import { withMarks } from "./marks.ts";
 import { type Match, toLf } from "./match.ts";
 
 /**
- * The text that takes the match's place. Lines at the start and end of `new_string` that equal those of `old_string`
- * stay as the file has them, byte for byte; the lines between get the file's line endings and indentation.
+ * The replacement for the match. Leading and trailing lines of `new_string` that equal those of `old_string` stay as they are in the
+ * file, byte for byte; the lines between get the file's line endings and indentation.
  */
 export function replacement(text: string, match: Match, old: string, fresh: string): string {
   const region = text.slice(match.start, match.end);
-  // Only the line endings differ: then they are what the edit is about.
+  // Only the line endings differ, so changing them is the point of the edit.
   if (toLf(old) === toLf(fresh)) return fresh;
   const [oldLines, freshLines] = asInFile(match, linesOf(old, match), linesOf(fresh, match));
   const fileLines = region.split(/(?<=\n)/);
@@ -29,9 +29,9 @@ export function replacement(text: string, match: Match, old: string, fresh: stri
 }
 
 /**
- * `return 1` was found behind its indentation, and the new text begins with that indentation, or deeper and has the old line
- * with it: then the whole line is what is replaced, and its indentation is not given twice. Not where only the depth changes,
- * nor where lines go in front of the end of a block.
+ * `return 1` matched after its indentation, and the new text begins with that indentation, or deeper and contains the old line: replace
+ * from the start of the line, so that the indentation is not doubled. Not if only the depth changes, nor if lines are inserted before
+ * the end of a block.
  */
 export function fromLineStart(text: string, match: Match, old: string, fresh: string): Match {
   const indent = text.slice(text.lastIndexOf("\n", match.start - 1) + 1, match.start);
@@ -48,7 +48,7 @@ export function fromLineStart(text: string, match: Match, old: string, fresh: st
 
 type Lines = readonly string[];
 
-/** Both with the signs and the indentation that the file has in this place. */
+/** Both texts with the characters and the indentation that the file has at this place. */
 export function asInFile(
   { twin, shift }: Pick<Match, "twin" | "shift">,
   old: Lines,
@@ -83,7 +83,7 @@ function withoutEnding(line: string): string {
   return line.slice(0, line.length - (endingOf(line)?.length ?? 0));
 }
 
-/** The ending of the match's own last line, else of the line before it. */
+/** The ending of the last line in the match, else of the line before it. */
 function endingNear(text: string, { start, end }: Match): string {
   const inside = text.lastIndexOf("\n", end - 1);
   const after = text.indexOf("\n", end);

@@ -70,7 +70,7 @@ function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<Cha
   return ok(planOf(at, old, bytes.value, { text: said, data: { created: false } }));
 }
 
-/** The one way in which all lines of the text end; LF where there are several. */
+/** The line ending if it is the same everywhere; LF if it is mixed. */
 function lineEndOf(text: string): "\n" | "\r\n" | "\r" {
   if (isCrOnly(text)) return "\r";
   return text.includes("\r\n") && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";

@@ -4,13 +4,13 @@ import { constants, createBrotliDecompress, createGunzip } from "node:zlib";
 
 export interface Body {
   readonly bytes: Buffer;
-  /** There was more than may be. */
+  /** The body was longer than the limit. */
   readonly isCut: boolean;
 }
 
 type Coding = "plain" | "gzip" | "br";
 
-/** How the body is packed; `null` = in a way that was not asked for. */
+/** `null` = an encoding that was not requested. */
 export function codingOf({ headers }: IncomingMessage): Coding | null {
   const coding = (headers["content-encoding"] ?? "").trim().toLowerCase();
   if (coding === "" || coding === "identity") return "plain";
@@ -18,11 +18,11 @@ export function codingOf({ headers }: IncomingMessage): Coding | null {
   return coding === "br" ? "br" : null;
 }
 
-/** At most `most` bytes, as they come and once more unpacked: little that is sent cannot be made to fill the memory. */
+/** Limits the compressed and the decompressed size: a small response must not fill the memory. */
 export async function readBody(response: IncomingMessage, coding: Coding, most: number): Promise<Body> {
   const packed = await head(response, most);
   if (coding === "plain") return packed;
-  // What was cut off ends in the middle of what was packed.
+  // A truncated body ends in the middle of its compressed stream.
   const unpack =
     coding === "gzip"
       ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
@@ -31,7 +31,7 @@ export async function readBody(response: IncomingMessage, coding: Coding, most: 
   return { bytes: unpacked.bytes, isCut: packed.isCut || unpacked.isCut };
 }
 
-/** Leaving the loop closes the stream, and with it the connection. */
+/** Leaving the loop closes the stream and the connection. */
 async function head(stream: Readable, most: number): Promise<Body> {
   const pieces: Buffer[] = [];
   let length = 0;

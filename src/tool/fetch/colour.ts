@@ -1,9 +1,9 @@
 import { splitAt } from "./css.ts";
 
-/** Red, green and blue from 0 to 255, and how much of it covers what is behind it. */
+/** Channels from 0 to 255, alpha from 0 to 1. */
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** The usual ones for text that nobody is to see; of others it counts whether they are the same word. */
+/** Common colours of hidden text. Other names only compare equal to themselves. */
 const named: Readonly<Record<string, number>> = {
   ...{ white: 0xffffff, black: 0, snow: 0xfffafa, ivory: 0xfffff0, ghostwhite: 0xf8f8ff, whitesmoke: 0xf5f5f5 },
   ...{ floralwhite: 0xfffaf0, mintcream: 0xf5fffa, azure: 0xf0ffff, aliceblue: 0xf0f8ff, seashell: 0xfff5ee },
@@ -12,7 +12,7 @@ const named: Readonly<Record<string, number>> = {
   ...{ yellow: 0xffff00, lightyellow: 0xffffe0, whitegrey: 0xffffff, darkgray: 0xa9a9a9, dimgray: 0x696969 },
 };
 
-/** `null` = it cannot be told. */
+/** `null` = unknown. */
 export function colourOf(text: string): Colour | null {
   if (text === "transparent") return [0, 0, 0, 0];
   const name = named[text];
@@ -29,7 +29,7 @@ export function colourOf(text: string): Colour | null {
   return kind === "rgb" ? [a, b, c, covers] : [...fromHsl(a, b / 100, c / 100), covers];
 }
 
-/** Newer ways to say it: black, white and grey are worked out, of others it counts whether they are written alike. */
+/** Newer functions: exact for black, white and grey; other colours only equal the same text. */
 function fromFunction(text: string): Colour | null {
   const [, name = "", inside = ""] = /^([a-z-]+)\((.*)\)$/.exec(text) ?? [];
   if (name === "color-mix") {
@@ -75,7 +75,7 @@ function fromHsl(hue: number, saturation: number, light: number): readonly [numb
   return [part(0), part(8), part(4)];
 }
 
-/** A colour of its own for each word: two of the same are the same, two others are not taken for it. */
+/** A pseudo-colour per word: equal words are equal, different words are not. */
 function fromWord(text: string): Colour | null {
   if (!/^[a-z]{3,30}$/.test(text) || /^(?:inherit|initial|unset|revert|none|currentcolor|auto)$/.test(text))
     return null;
@@ -88,7 +88,7 @@ function hashed(text: string): readonly [number, number, number] {
   return [300 + sum, 300 + sum, 300 + sum];
 }
 
-/** Nobody reads one on the other. */
+/** Text of one colour is unreadable on the other. */
 export function isSame(one: Colour, other: Colour): boolean {
   return Math.max(...[0, 1, 2].map((at) => Math.abs((one[at] ?? 0) - (other[at] ?? 0)))) <= 12;
 }

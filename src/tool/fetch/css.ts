@@ -1,24 +1,24 @@
-// As much of style sheets as says what of a page can be seen. Every character is looked at a fixed number of times.
+// The parts of CSS that decide what a reader of a page sees. Each character is visited a bounded number of times.
 
-/** By property, in small letters, as they win over one another within one list. */
+/** Keyed by lower-case property, resolved within one declaration list. */
 export type Declarations = ReadonlyMap<string, { readonly value: string; readonly isImportant: boolean }>;
 
 export interface StyleRule {
-  /** Selectors, as written; of a nested rule with those of the rules around it put in. */
+  /** As written, with the selectors of enclosing rules inserted. */
   readonly selectors: readonly string[];
   readonly declarations: Declarations;
 }
 
-/** Nobody writes deeper; a page that does is treated as if the rest were not there. */
+/** Deeper blocks are ignored. */
 const maxDepth = 20;
 const maxSelectors = 500;
 const maxRules = 20_000;
 
-/** What may hide a thing, or bring it back. */
+/** Properties that can hide an element or show it again. */
 const wanted =
   /^(?:--.+|display|visibility|opacity|font|font-size|color|background|background-color|(?:max-)?(?:width|height|inline-size|block-size)|overflow(?:-[xy])?|clip|(?:-webkit-)?clip-path|position|left|right|top|bottom|inset(?:-.+)?|text-indent|margin(?:-left|-top|-inline-start)?|(?:-webkit-)?transform|translate|scale|zoom|(?:-webkit-)?filter|content-visibility|-webkit-text-fill-color|all)$/;
 
-/** Comments say nothing, and escapes are only another way to write a letter. */
+/** Removes comments and resolves escapes. */
 function plain(css: string): string {
   if (!/\/\*|\\/.test(css)) return css;
   return css
@@ -32,10 +32,9 @@ function letter(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }
 
-/** Pages repeat them. */
+/** A cache: pages repeat their style attributes. */
 const known = new Map<string, Declarations>();
 
-/** Of a `style` attribute. */
 export function declarationsOf(text: string): Declarations {
   const read = known.get(text);
   if (read) return read;
@@ -57,14 +56,14 @@ function add(found: Map<string, { value: string; isImportant: boolean }>, piece:
   found.set(property, { value: said.replace(/\s*!\s*important$/i, "").toLowerCase(), isImportant });
 }
 
-/** The rules that hold on a screen, in order. */
+/** The rules that apply on screen, in order. */
 export function rulesOf(css: string): readonly StyleRule[] {
   const rules: StyleRule[] = [];
   read(new Pieces(plain(css.replace(/<!--|-->/g, " "))), null, 0, rules);
   return rules;
 }
 
-/** The inside of a block; `around`: the selectors of the rule that it belongs to. */
+/** `around`: the selectors of the enclosing rule. */
 function read(pieces: Pieces, around: readonly string[] | null, depth: number, rules: StyleRule[]): void {
   const own = new Map<string, { value: string; isImportant: boolean }>();
   if (around) rules.push({ selectors: around, declarations: own });
@@ -100,11 +99,11 @@ function joined(around: readonly string[] | null, own: readonly string[]): reado
 
 interface CssPiece {
   readonly text: string;
-  /** What stands in braces behind it. */
+  /** The braces after the text. */
   readonly block: Pieces | null;
 }
 
-/** Text cut at semicolons and blocks, not inside of strings, brackets or parentheses. */
+/** Splits at semicolons and blocks outside strings, brackets and parentheses. */
 class Pieces {
   private readonly css: string;
   private readonly to: number;
@@ -144,7 +143,7 @@ function blockEnd(css: string, from: number, to: number): number {
   return to;
 }
 
-/** The next of these signs that stands by itself; `to` when there is none. */
+/** The index of the next top-level sign; `to` if there is none. */
 function passed(css: string, from: number, to: number, signs: string): number {
   let nested = 0;
   for (let at = from; at < to; at++) {
@@ -154,7 +153,7 @@ function passed(css: string, from: number, to: number, signs: string): number {
       at = end === -1 || end > to ? to : end;
     } else if (sign === "(" || sign === "[") nested++;
     else if (sign === ")" || sign === "]") nested = Math.max(0, nested - 1);
-    // A brace ends whatever was not closed.
+    // A brace closes any open bracket.
     else if (signs.includes(sign) && (nested === 0 || sign === "{" || sign === "}")) return at;
   }
   return to;
@@ -172,7 +171,7 @@ export function splitAt(text: string, sign: string): readonly string[] {
 
 const screenWidth = 1280;
 
-/** Whether a media query holds for a person at an ordinary screen. What is not known is taken to hold: then less is read, not more. */
+/** Whether a media query matches an ordinary screen. Unknown conditions count as met: then less is read, not more. */
 export function holdsOnScreen(query: string): boolean {
   const all = splitAt(query.toLowerCase(), ",");
   return all.length === 0 || all.some(queryHolds);

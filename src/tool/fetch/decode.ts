@@ -1,11 +1,10 @@
-// What a body is, and what it says as text.
 import { binaryKind, decodeAs, detectForm } from "../../platform/files/text/encoding.ts";
 import type { Body } from "./body.ts";
 
 export type Form = "html" | "text";
 
 export interface ContentType {
-  /** Without parameters; empty = it was not said. */
+  /** Without parameters; "" = no header. */
   readonly type: string;
   readonly charset: string | null;
 }
@@ -19,14 +18,14 @@ export function contentType(header: string | undefined): ContentType {
 const textTypes =
   /^(?:text\/.+|.+\/(?:json|xml|yaml|x-yaml|toml|javascript|x-javascript|ecmascript|typescript|sql|graphql|x-sh|x-ndjson|jsonlines)|.+\+(?:json|xml|yaml))$/;
 
-/** `unsaid`: what it is can be told from its bytes only. */
+/** `unsaid`: only the bytes can tell. */
 export function formOf({ type }: ContentType): Form | "unsaid" | null {
   if (type === "text/html" || type === "application/xhtml+xml") return "html";
   if (type === "" || type === "application/octet-stream" || type === "unknown/unknown") return "unsaid";
   return textTypes.test(type) ? "text" : null;
 }
 
-/** The text, or what the bytes are instead. A mark in them counts before the header, the header before what the page says. */
+/** The text, or the kind of binary data. A byte order mark wins over the header, the header over the page's own declaration. */
 export function textOf(body: Body, said: string | null, form: Form | "unsaid"): string | { readonly kind: string } {
   const { bytes, isCut } = body;
   const found = detectForm(bytes, isCut);
@@ -40,13 +39,13 @@ export function isHtml(text: string): boolean {
   return /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 4_000));
 }
 
-/** Where browsers look for it. */
+/** In the first 1024 bytes, as browsers look for it. */
 function charsetIn(bytes: Buffer): string | null {
   const head = bytes.toString("latin1", 0, 1024);
   return /<meta[^>]{1,200}?charset\s*=\s*["']?\s*([\w:.+-]{1,40})/i.exec(head)?.[1] ?? null;
 }
 
-/** What nobody knows is worked out from the bytes. */
+/** `null` for an unknown label: then the bytes decide. */
 function decoderFor(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label as Bun.Encoding);

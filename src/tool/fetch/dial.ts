@@ -1,5 +1,4 @@
-// Who is checked is who is dialled: a name is resolved once, every address of the answer is looked at, and the connection is
-// made to those addresses and no other. There is no second answer that a resolver could give.
+// Prevents DNS rebinding: a name is resolved once, every address is checked, and the connection uses only those addresses.
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import http from "node:http";
@@ -12,7 +11,7 @@ import { type Host, hostKind, hostText } from "../../contract/network/network.ts
 import { phrase } from "../../contract/text/catalogue.ts";
 import { proxyHeaders, tunnel } from "./proxy.ts";
 
-/** All addresses of a name; throws what the resolver says. */
+/** Throws the resolver's error. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {
@@ -20,15 +19,15 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** The addresses of a host, every one of which may be dialled. `isNamed`: by a rule of the person's. */
+/** The addresses of a host, all of which may be dialled. `isNamed`: a rule of the user's names the host. */
 export async function addressesOf(host: Host, isNamed: boolean, resolve: Resolve): Promise<Result<readonly string[]>> {
   const isAddress = addressKind(host.name) !== null;
-  // Not even its name goes out.
+  // Do not even send the name to a resolver.
   if (!isAddress && hostKind(host) !== "public" && !isNamed) return refused(host, host.name, "private");
   const addresses = isAddress ? [host.name] : await resolve(host.name);
   for (const address of addresses) {
     const kind = addressKind(address) ?? "special";
-    // A name says nothing about the keys of a machine, which lie at such an address.
+    // A rule that names a host says nothing about cloud metadata addresses, which serve the machine's keys.
     const isAllowed = kind === "public" || (isNamed && (kind === "private" || isAddress));
     if (!isAllowed) return refused(host, address, kind);
   }
@@ -48,29 +47,29 @@ function refused(host: Host, address: string, kind: "private" | "special"): Resu
 /** How a request gets there. */
 export interface Way {
   readonly host: Host;
-  /** Checked; not used where a proxy dials. */
+  /** Checked; unused if a proxy dials. */
   readonly addresses: readonly string[];
   readonly proxy: URL | null;
-  /** All that are believed; `undefined` = the usual ones. */
+  /** The trusted certificates; `undefined` = the default ones. */
   readonly ca: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
-/** No cookies, nothing of the person's, nothing that says where the address was found. */
+/** No cookies, no referrer, nothing about the user. */
 const headers = {
   Accept: "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.8, */*;q=0.5",
   "Accept-Encoding": "gzip, br",
   "User-Agent": "coder",
 };
 
-/** One GET; the body is still to be read. Throws what the connection says. */
+/** Sends one GET and leaves the body unread. Throws connection errors. */
 export async function get(url: URL, way: Way): Promise<Result<http.IncomingMessage>> {
   const made = way.proxy === null ? ok(straight(url, way)) : await through(way.proxy, url, way);
   if (!made.ok) return made;
   const request = made.value;
-  // An upgrade is an answer in another protocol than was asked for.
+  // An upgrade would switch to another protocol.
   const answered = Promise.race([once(request, "response"), once(request, "upgrade")]);
-  // Once there is an answer, it is the one that fails.
+  // After the response, errors surface on it instead.
   request.on("error", () => {});
   request.end();
   const [response, upgraded] = (await answered) as [http.IncomingMessage, Socket | undefined];
@@ -99,7 +98,7 @@ async function through(proxy: URL, url: URL, { host, ca, signal }: Way): Promise
   return ok(proxy.protocol === "https:" ? https.request(options) : http.request(options));
 }
 
-/** The certificate must be that of the name, whatever address was dialled, and whatever a variable says about it. */
+/** The certificate must match the name, whatever address was dialled and whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
 function trust({ name }: Host, ca: readonly string[] | undefined): tls.ConnectionOptions {
   const servername = addressKind(name) === null ? { servername: name } : {};
   return { ...servername, host: name, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) };

@@ -1,5 +1,5 @@
-// The elements that are open while a page is read, and what of them shows. Ends that pages leave out are put in as browsers do: hidden
-// text must not come to light because a tag is missing, nor the rest of the page be lost with it.
+// The stack of open elements and what of them is visible. Closes elements with missing end tags as browsers do: a missing tag must
+// neither reveal hidden text nor hide the rest of the page.
 import { declarationsOf } from "./css.ts";
 import { empty, endedBy, endsParagraph, formatting, left, ofTables, set, special, tableWalls, walls } from "./names.ts";
 import type { Described, ElementPlace, StyleSheet } from "./select.ts";
@@ -8,12 +8,12 @@ import { type Inherited, inheritedBy, isGone, isUnreadable, type Style } from ".
 
 interface Element extends ElementPlace {
   readonly name: string;
-  /** It does not show, with all that is in it. */
+  /** Neither this element nor its content is visible. */
   readonly isGone: boolean;
-  /** Because it is no text of the page, whoever looks at it. */
+  /** Its content is not text of the page, visible or not. */
   readonly isLeft: boolean;
   readonly inherited: Inherited;
-  /** Those that were opened in it so far. */
+  /** Children opened so far. */
   readonly inside: Described[];
 }
 
@@ -23,9 +23,9 @@ interface CutOff {
   readonly isGone: boolean;
 }
 
-/** How far a missing end is looked for; nobody nests deeper between the two. */
+/** How far up the stack a missing end tag is looked for. */
 const reach = 100;
-/** Deeper, an end could not be told from another, and nothing shows any more. */
+/** Deeper content is not shown. */
 const maxDepth = 5_000;
 const maxCutOff = 12;
 const heading = /^h[1-6]$/;
@@ -40,11 +40,11 @@ export class Elements {
   private readonly sheet: StyleSheet;
   private readonly root: Inherited;
   private readonly first: Described[] = [];
-  /** Elements of `formatting` that were cut off and begin again with the next words. */
+  /** `cutOff`: formatting elements that were cut off and reopen with the next words. */
   private tooDeep = 0;
   private cutOff: CutOff[] = [];
 
-  /** `isPlain`: no style sheet from elsewhere says more, so that what is not said is as browsers have it. */
+  /** `isPlain`: all style sheets are known, so browser defaults apply to everything else. */
   constructor(sheet: StyleSheet, isPlain: boolean) {
     this.sheet = sheet;
     const [colour, background] = isPlain
@@ -57,22 +57,21 @@ export class Elements {
     for (const name of pageNames) this.push(name, new Map());
   }
 
-  /** Nothing that stands here shows. */
   get isGone(): boolean {
     return (this.open.at(-1)?.isGone ?? false) || this.tooDeep > 0 || this.sheet.isLost;
   }
 
-  /** Words that stand here do not show. */
+  /** Whether text at this place is invisible or unreadable. */
   get isUnread(): boolean {
     return this.isGone || isUnreadable(this.open.at(-1)?.inherited ?? this.root);
   }
 
-  /** Those words are no text of the page at all. */
+  /** Whether text at this place does not belong to the page at all. */
   get isLeft(): boolean {
     return this.open.at(-1)?.isLeft ?? false;
   }
 
-  /** Before words are put down. */
+  /** Reopens formatting elements before text is added. */
   words(): void {
     if (this.cutOff.length === 0) return;
     const again = this.cutOff;
@@ -80,13 +79,13 @@ export class Elements {
     for (const { name, attributes } of again) this.push(name, attributes);
   }
 
-  /** Whether the element shows. */
+  /** Returns whether the element is visible. */
   start(name: string, attributes: Attributes, isShort = false): boolean {
     const page = pageNames.indexOf(name);
     if (page !== -1) return this.restart(page, name, attributes);
     this.endBefore(name);
     if (!special.has(name)) this.words();
-    // Only here the slash at the end of a tag means something.
+    // HTML honours a self-closing slash only here.
     if (isShort && name === "svg") return false;
     if (empty.has(name)) return !this.isGone && !this.isHidden(this.place(name, attributes), attributes).isGone;
     if (this.open.length >= maxDepth) this.tooDeep++;
@@ -94,7 +93,7 @@ export class Elements {
     return !this.push(name, attributes).isGone;
   }
 
-  /** Whether the end is one of something that shows. */
+  /** Returns whether the end tag closed something visible. */
   end(name: string): boolean {
     if (pageNames.includes(name)) return !this.isGone;
     if (this.tooDeep > 0) {
@@ -113,7 +112,7 @@ export class Elements {
     return !wasGone;
   }
 
-  /** Every page has these two, whether it says so or not; what it says counts from here on. */
+  /** Every page has html and body, with or without tags; the attributes of a late tag apply from here on. */
   private restart(at: number, name: string, attributes: Attributes): boolean {
     const inside = this.open.splice(at);
     this.push(name, attributes);
@@ -144,7 +143,7 @@ export class Elements {
     this.count(name, -1);
   }
 
-  /** Where the element is that an end of this name ends; -1 = there is none, and the end means nothing. */
+  /** The index of the element that this end tag closes; -1 = none, and the tag is ignored. */
   private find(name: string): number {
     const isHeading = heading.test(name);
     if ((this.counts.get(name) ?? 0) === 0 && !isHeading) return -1;
@@ -157,7 +156,7 @@ export class Elements {
     return -1;
   }
 
-  /** Without the element at `at` and all in it. What is cut off goes on behind it, unless it was a wall. */
+  /** Closes the element at `at` and all inside it. Formatting elements that are cut off reopen after it, unless it was a wall. */
   private cutTo(at: number, isWall: boolean): void {
     for (const { name, self, isGone: wasGone } of this.open.splice(at).slice(1)) {
       this.count(name, -1);
@@ -165,7 +164,7 @@ export class Elements {
       const one = { name, attributes: self.attributes, isGone: wasGone };
       const isSame = (other: CutOff): boolean =>
         other.name === name && other.isGone === wasGone && looksOf(other) === looksOf(one);
-      // As browsers have it: three of the same at most.
+      // Browsers keep at most three equal ones.
       if (this.cutOff.filter(isSame).length < 3) this.cutOff.push(one);
       if (this.cutOff.length > maxCutOff)
         this.cutOff.splice(
@@ -203,7 +202,7 @@ export class Elements {
     if (outer?.isGone === true || left.has(name)) return { isGone: true, inherited };
     if (attributes.size === 0 && this.sheet.isEmpty) return { isGone: false, inherited };
     const style = this.styleOf(place, attributes);
-    // Scripts bring back what is hidden as a whole while it loads; a person sees all of it then.
+    // Scripts show pages that hide html or body while they load, so a person sees all of it.
     const isPage = name === "html" || name === "body";
     const isOff = attributes.has("hidden") || attributes.has("popover") || attributes.get("aria-hidden") === "true";
     return {
@@ -245,7 +244,7 @@ export class Elements {
   }
 }
 
-/** Attributes that mean the same as declarations. */
+/** Presentational attributes. */
 function hints(name: string, attributes: Attributes): ReturnType<typeof declarationsOf> {
   const found = new Map<string, { value: string; isImportant: boolean }>();
   const paper = attributes.get("bgcolor");

@@ -6,12 +6,12 @@ interface FetchInput {
   readonly url: string;
 }
 
-/** Browsers take no longer ones either. */
+/** Browsers do not accept longer ones either. */
 const maxUrl = 4_000;
 
 const fields = args({ url: text("", { min: 1 }) });
 
-/** Checked before anybody is asked about it: of every address that passes, the host is known. */
+/** Validated before anybody is asked: every URL that passes has a known host. */
 const input: ToolInput<FetchInput> = {
   toJSONSchema: fields.toJSONSchema,
   safeParse: (raw) => {
@@ -23,7 +23,7 @@ const input: ToolInput<FetchInput> = {
   },
 };
 
-/** It is never repeated: it may hold a password. */
+/** The message never repeats the URL, which may hold a password. */
 function problemOf(given: string): string | null {
   if (given.length > maxUrl) return `must have at most ${maxUrl} characters`;
   if (/(?:\[|%5b)redacted:/i.test(given)) return "holds a placeholder in place of a secret, which leads nowhere";

@@ -1,4 +1,4 @@
-// A page as Markdown, by a converter of our own: the libraries for it need a whole document tree, which is ten times the page.
+// A converter of our own: libraries need a document tree, which is ten times the size of the page.
 
 import { holdsOnScreen, rulesOf } from "./css.ts";
 import { Elements } from "./elements.ts";
@@ -10,11 +10,11 @@ import { Writer } from "./writer.ts";
 export interface Markdown {
   readonly title: string;
   readonly markdown: string;
-  /** How many characters the page hides from those who look at it. */
+  /** The number of characters hidden from readers of the page. */
   readonly hidden: number;
 }
 
-/** `base`: what addresses in the page are relative to. */
+/** `base`: resolves relative addresses. */
 export function markdownOf(html: string, base: URL): Markdown {
   const { sheet, isAll } = stylesIn(html);
   const page = new Page(base, new Elements(sheet, isAll));
@@ -79,7 +79,7 @@ class Page {
     for (let more = 0; more < 2; more++) this.tables.end();
     const { blocks } = this.writer;
     const chosen = this.main ? blocks.slice(this.main.from, this.main.to ?? blocks.length).join("") : "";
-    // A frame with little in it is no reason to leave the rest out.
+    // A `<main>` with little text does not justify dropping the rest.
     const markdown = chosen.length >= 200 ? chosen : blocks.join("");
     return {
       title: this.title.replace(/\s+/g, " ").trim().slice(0, 300),
@@ -184,7 +184,7 @@ class Page {
     if (this.main) this.main.to ??= this.writer.blocks.length;
   }
 
-  /** To another place of the same page, or to what is no page: only its words. */
+  /** Only the text of a link within the page or to something other than a page. */
   private openLink(attributes: Attributes): void {
     const given = attributes.get("href");
     const url = given === undefined || given.trim().startsWith("#") ? null : this.resolved(given);
@@ -234,18 +234,18 @@ function raised(name: string, inner: string): string {
 
 function linkText(inner: string, url: URL | null): string {
   const said = inner.replace(/\s*\n\s*/g, " ");
-  // Beside a heading, to itself.
+  // A permalink next to a heading.
   if (/^[¶#§🔗]$/u.test(said)) return "";
   return url === null || said === url.href ? said : `[${said}](${url.href})`;
 }
 
 interface Styles {
   readonly sheet: StyleSheet;
-  /** Nothing else is said elsewhere: no sheet would have to be fetched for it. */
+  /** There is no external style sheet. */
   readonly isAll: boolean;
 }
 
-/** The style sheets that a page has in itself, wherever they stand in it. */
+/** The style sheets embedded anywhere in a page. */
 function stylesIn(html: string): Styles {
   if (!/<style|<link|@import/i.test(html)) return { sheet: new StyleSheet([]), isAll: true };
   const texts: string[] = [];
@@ -268,7 +268,7 @@ function stylesIn(html: string): Styles {
   return { sheet: new StyleSheet(rulesOf(css)), isAll: isAll && !/@import/i.test(css) };
 }
 
-/** A sheet that stands in its own address. */
+/** A style sheet in a data URL. */
 function dataOf(href: string): string | null {
   const [, form = "", body = ""] = /^data:([^,]*),([\s\S]*)$/i.exec(href) ?? [];
   if (!/^text\/css/i.test(form)) return null;

@@ -1,27 +1,25 @@
-// What browsers know of elements by their names.
-
 export const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** They have no end. */
+/** Void elements. */
 export const empty = set("area base br col embed hr img input link meta param source track wbr");
-/** They say nothing that can be read, show nothing before somebody asks for it, or only how to get elsewhere. */
+/** Elements without readable text, hidden until somebody opens them, or only for navigation. */
 export const left = set(
   "script style noscript template svg iframe object canvas audio video rp noembed noframes select button nav textarea dialog datalist progress meter annotation annotation-xml",
 );
-/** An end does not reach beyond them. */
+/** An end tag does not reach beyond these. */
 export const walls = set("html table td th caption template object marquee applet");
 export const tableWalls = set("html table template");
 export const ofTables = set("table caption colgroup thead tbody tfoot tr td th");
-/** An end of an element that is not among them does not reach beyond one of them. */
+/** End tags of other elements do not reach beyond these. */
 export const special = set(
   "address article aside blockquote body button center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing main menu nav noscript object ol p pre search section select summary table tbody td template textarea tfoot th thead tr ul xmp",
 );
-/** They go on in the next block when the one around them ends before they do. */
+/** If the enclosing element ends first, these continue in the next block. */
 export const formatting = set("a b big code em font i nobr s small strike strong tt u");
 export const endsParagraph = set(
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section summary table ul xmp listing plaintext",
 );
-/** What the beginning of one ends, and what it does not look beyond. */
+/** The open elements that a start tag closes, and the elements that the search stops at. */
 export const endedBy: Readonly<Record<string, readonly [ended: ReadonlySet<string>, within: ReadonlySet<string>]>> = {
   li: [set("li"), set("ul ol menu dir")],
   dt: [set("dt dd"), set("dl")],

@@ -28,7 +28,7 @@ interface Limits {
 const usual: Limits = { bytes: 5 * 1_048_576, ms: 30_000 };
 const maxRedirects = 5;
 
-/** One page, told as text. `url` has no user and no password in it. */
+/** Fetches one page as text. `url` contains no user name or password. */
 export async function fetchPage(url: URL, wish: FetchWish): Promise<Result<ToolOutput>> {
   const { ms } = wish.limits ?? usual;
   const late = limitSignal(ms);
@@ -45,7 +45,7 @@ export async function fetchPage(url: URL, wish: FetchWish): Promise<Result<ToolO
   }
 }
 
-/** A resolver cannot be stopped; nobody waits for it all the same. */
+/** DNS lookups cannot be aborted, but nobody waits for one after the signal. */
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = (): void => reject(signal.reason);
@@ -54,7 +54,7 @@ function ended(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Redirects stay with the host that was judged, and with the addresses that were checked. */
+/** Redirects stay on the host that was judged and the addresses that were checked. */
 async function fetchFrom(first: URL, wish: FetchWish): Promise<Result<ToolOutput>> {
   const way = await wayTo(first, wish);
   if (!way.ok) return way;
@@ -81,7 +81,7 @@ async function wayTo(url: URL, { network, signal, ...wish }: FetchWish): Promise
   if (!proxy.ok) return proxy;
   const resolve = wish.resolve ?? resolveBySystem;
   const isNamed = network?.isNamed(host) ?? false;
-  // Behind a proxy there is often no resolver for the names outside: then the proxy's answer is the only one.
+  // Behind a proxy, names outside often do not resolve locally; then the proxy alone decides.
   const asked: Resolve = proxy.value === null ? resolve : (name) => resolve(name).catch(() => []);
   const addresses = await addressesOf(host, isNamed, asked);
   if (!addresses.ok) return addresses;
@@ -95,7 +95,7 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** The same door, or the encrypted one beside it; never from an encrypted one to a plain one. */
+/** The same origin, or an upgrade from http to https on the default ports. */
 function isSameHost(from: URL, to: URL): boolean {
   const [one, other] = [hostOf(from), hostOf(to)];
   if (one.name !== other.name || to.username !== "" || to.password !== "") return false;
@@ -172,7 +172,7 @@ function badCoding({ headers }: IncomingMessage, url: URL): Result<never> {
   return fail("E_IO", text, { advice: phrase("fetch.retry.advice") });
 }
 
-/** Names that say too little for the redaction of texts, and in an address mean a secret all the same. */
+/** Query parameters that are secrets in a URL although text redaction does not catch them. */
 const secretNames = /^(?:sig|signature|key|code|auth|jwt|sid|session|sessionid|ticket|assertion)$/i;
 
 function shown(url: URL): string {
@@ -187,7 +187,7 @@ const names = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|DNS_\w+)$/;
 const certificates = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|EPROTO/;
 const answers = /^(?:HPE_|Z_|ERR_|ECONNRESET$|EPIPE$)/;
 
-/** What a connection, a resolver or an unpacker threw. */
+/** Errors from the connection, the resolver or the decompressor. */
 function failureOf(error: unknown, host: string): Result<never> {
   if (!(error instanceof Error)) throw error;
   const code = visible(String((error as { code?: unknown }).code ?? error.message).slice(0, 100));

@@ -1,5 +1,5 @@
-// Through which proxy a request goes. The runtime's own reading of the variables is not used: where it read NO_PROXY
-// differently, it would resolve and dial by itself what was checked as somebody else's to dial.
+// Chooses the proxy. The runtime's own handling of the variables is off: if it read NO_PROXY differently, it would resolve and dial by
+// itself an address that was only checked for dialling by a proxy.
 import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
@@ -11,7 +11,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `null` = straight. A server on this machine is behind no proxy. `configured`: before the variables. */
+/** `null` = direct. Servers on this machine are never proxied. `configured` wins over the variables. */
 export function proxyFor({ protocol }: URL, host: Host, configured: string | null, env: Env): Result<URL | null> {
   const isLocal = /(?:^|\.)localhost$|^127\.|^::1$/.test(host.name);
   const scheme = protocol.slice(0, -1);
@@ -25,12 +25,12 @@ export function proxyFor({ protocol }: URL, host: Host, configured: string | nul
   return fail("E_CONFIG", phrase("fetch.proxy_kind", { proxy: shown }), { advice: phrase("fetch.proxy.advice") });
 }
 
-/** Small letters first, as other programs do. */
+/** Lower case wins, as in other programs. */
 function variable(name: string, env: Env): string | null {
   return env[name] || env[name.toUpperCase()] || null;
 }
 
-/** Names with all below them, a port where it is said, `*` for all. */
+/** An entry covers a name and all below it, with an optional port; `*` covers everything. */
 function isExempt({ name, port }: Host, list: string): boolean {
   return list
     .toLowerCase()
@@ -44,19 +44,19 @@ function isExempt({ name, port }: Host, list: string): boolean {
     });
 }
 
-/** Of the proxy alone: it goes to nobody else. */
+/** For the proxy alone: never send these to the host. */
 export function proxyHeaders({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const pair = `${unescaped(username)}:${unescaped(password)}`;
   return { "Proxy-Authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-/** People write passwords as they are: a percent sign that begins no escape stands for itself. */
+/** People write passwords unescaped: a percent sign that starts no escape is literal. */
 function unescaped(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
 }
 
-/** A connection to the host at the other side of the proxy, for what is encrypted to its end. */
+/** A CONNECT tunnel, for end-to-end TLS. */
 export async function tunnel(proxy: URL, host: Host, signal: AbortSignal): Promise<Result<Socket>> {
   const name = host.name.includes(":") ? `[${host.name}]` : host.name;
   const authority = `${name}:${host.port}`;

@@ -1,7 +1,6 @@
-// Which rules of a style sheet are about an element: selectors of names, classes, ids and attributes, and where they stand.
+// Matches selectors of names, classes, ids, attributes and combinators against elements.
 import { type Declarations, type StyleRule, splitAt } from "./css.ts";
 
-/** What selectors ask about an element. */
 export interface Described {
   readonly name: string;
   readonly id: string;
@@ -9,7 +8,7 @@ export interface Described {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** An element, and where it stands among those in the same one. */
+/** An element and its position among its siblings. */
 export interface ElementPlace {
   readonly self: Described;
   readonly row: readonly Described[];
@@ -20,7 +19,7 @@ type Test = (one: Described) => boolean;
 
 interface SelectorPart {
   readonly tests: readonly Test[];
-  /** How it stands to the part on its left. */
+  /** The combinator between this part and the one to its left. */
   readonly relation: " " | ">" | "+" | "~";
 }
 
@@ -36,7 +35,7 @@ interface Row extends Selector {
 
 const none: readonly never[] = [];
 const longest = 1_000;
-/** A page that needs more comparisons than this was made for that; see `isLost`. */
+/** More comparisons than any honest page needs; see `isLost`. */
 const mostWork = 3_000_000;
 
 export class StyleSheet {
@@ -56,7 +55,7 @@ export class StyleSheet {
     return this.rows.size === 0;
   }
 
-  /** It cannot be told any more what is hidden. */
+  /** The work limit was exceeded, so hidden elements cannot be told apart any more. */
   get isLost(): boolean {
     return this.work > mostWork;
   }
@@ -70,7 +69,7 @@ export class StyleSheet {
     this.rows.set(key, rows);
   }
 
-  /** What holds for an element, the strongest last. `around`: what it stands in, from the outside in. */
+  /** The declarations for an element, in ascending order of precedence. `around`: its ancestors, outermost first. */
   matching(place: ElementPlace, around: readonly ElementPlace[]): readonly Declarations[] {
     const found: Row[] = [];
     const look = (key: string): void => {
@@ -115,7 +114,7 @@ export class StyleSheet {
   }
 }
 
-/** Under what a selector is looked for: an id, a class or a name of its last part. */
+/** The index key of a selector: the id, class or name in its last part. */
 function keyOf(text: string): string {
   const last =
     splitParts(text.slice(-longest))
@@ -141,9 +140,9 @@ function splitParts(text: string): readonly { readonly text: string; readonly re
   return found;
 }
 
-/** `null` = it is about something else than elements as they are before anyone does anything. */
+/** `null` = it matches only pseudo-elements or states that need interaction. */
 function selectorOf(text: string): Selector | null {
-  // Nobody writes one so long. It is taken to be about all that its last part may mean.
+  // Nobody writes such a long selector by hand; assume it matches everything that its last part can match.
   if (text.length > longest) return { parts: [{ tests: [], relation: " " }], weight: 1_000_000 };
   const parts: SelectorPart[] = [];
   let weight = 0;
@@ -201,7 +200,7 @@ function attributeTest(text: string): Test {
   };
 }
 
-/** States that somebody or something has to bring about. */
+/** States that need interaction or scripts. */
 const states =
   /^(?:hover|focus(?:-.+)?|active|visited|target(?:-.+)?|checked|indeterminate|disabled|open|popover-open|modal|fullscreen|playing|paused|autofill|user-.+|invalid|valid|placeholder-shown|defined)$/;
 
@@ -212,6 +211,6 @@ function pseudoTest(name: string, inner: string): Test | null {
     const isAny: Test = (one) => inside.some((part) => part?.tests.every((test) => test(one)) === true);
     return name === "not" ? (one) => !isAny(one) : isAny;
   }
-  // A place among others is not known before the page has ended: it is taken to be the one.
+  // A position among siblings is unknown until the page ends, so assume a match.
   return states.test(name) || ["before", "after", "first-line", "first-letter"].includes(name) ? null : () => true;
 }

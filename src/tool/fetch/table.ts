@@ -7,11 +7,11 @@ const maxChars = 2_000_000;
 interface OpenTable {
   rows: string[][];
   isInCell: boolean;
-  /** It only puts things side by side, as old pages do: its cells are blocks like any other. */
+  /** Used only for layout, as in old pages: its cells become ordinary blocks. */
   isLayout: boolean;
 }
 
-/** The tables that are open. A table with another one, or with code, in it is no table of words. */
+/** The open tables. A table that contains another table or code is treated as layout. */
 export class Tables {
   private readonly writer: Writer;
   private readonly open: OpenTable[] = [];
@@ -58,7 +58,7 @@ export class Tables {
     if (table && !table.isLayout) this.write(table.rows);
   }
 
-  /** What is in it so far, and all that follows, becomes blocks. */
+  /** Turns the table, so far and from here on, into blocks. */
   dissolve(): void {
     const table = this.table();
     if (!table) return;
@@ -68,7 +68,7 @@ export class Tables {
     table.rows = [];
   }
 
-  /** The innermost, if it is one of words. */
+  /** The innermost table, unless it is for layout. */
   private table(): OpenTable | undefined {
     const last = this.open.at(-1);
     return last?.isLayout ? undefined : last;

@@ -1,4 +1,4 @@
-// A page as tags and texts, one after the other and without a tree: a page of 5 MB would be a tree of 100 MB.
+// A page as a stream of tags and texts. A tree of a 5 MB page would take 100 MB.
 import { Tokenizer } from "htmlparser2";
 
 export type Token =
@@ -6,10 +6,9 @@ export type Token =
   | { readonly kind: "open"; readonly name: string; readonly attributes: Attributes; readonly isShort: boolean }
   | { readonly kind: "close"; readonly name: string };
 
-/** By name, in small letters; the first of a name counts. Entities are resolved. */
+/** Keys in lower case; the first duplicate wins. Entities are decoded. */
 export type Attributes = ReadonlyMap<string, string>;
 
-/** More of them is no page that anybody wrote. */
 const maxAttributes = 100_000;
 
 export function readTokens(html: string, take: (token: Token) => void): void {
@@ -20,10 +19,10 @@ export function readTokens(html: string, take: (token: Token) => void): void {
 class TokenReader {
   private readonly html: string;
   private readonly take: (token: Token) => void;
-  /** What the tokenizer reads: the page, or the rest of it behind a script. Its places count from here. */
+  /** The tokenizer's input: the page, or the rest of it after a script. Token offsets are relative to it. */
   private rest: string;
   private from = 0;
-  /** Where to go on when the tokenizer has stopped. */
+  /** Where to resume after the tokenizer was paused. */
   private next: number | null = null;
   private text = "";
   private name = "";
@@ -119,8 +118,8 @@ function noscriptEnd(html: string, from: number): number {
 const scriptMarks = /<!--|-->|<script(?=[\s/>])|<\/script(?=[\s/>])/gi;
 
 /**
- * Within what looks like a comment, a script in the script has an end of its own: so that old browsers did not show it. The
- * library knows neither this nor that nothing in `<noscript>` is markup: words that no browser shows would come to light.
+ * Inside `<!--`, a nested script has its own end tag (legacy HTML). htmlparser2 knows neither that nor that `<noscript>` contains no
+ * markup; without this, text that no browser shows would appear.
  */
 function scriptEnd(html: string, from: number): number {
   let depth: "plain" | "comment" | "script" = "plain";

@@ -1,10 +1,10 @@
-// What style declarations make of an element: whether a person who looks at the page sees its text.
+// Decides from style declarations whether a reader of the page can see an element's text.
 import { type Colour, colourOf, isSame } from "./colour.ts";
 
-/** One value per property, variables put in. */
+/** One value per property, with variables substituted. */
 export type Style = ReadonlyMap<string, string>;
 
-/** What text takes over from the elements around it. `null` = not known. */
+/** Inherited properties. `null` = unknown. */
 export interface Inherited {
   /** In pixels. */
   readonly fontSize: number;
@@ -14,12 +14,12 @@ export interface Inherited {
 }
 
 const [screenWidth, screenHeight] = [1280, 800];
-/** Smaller letters are a line of dust. */
+/** In pixels: smaller letters are illegible. */
 const smallest = 3;
-/** So far beyond the edge nothing of it is left to see. */
+/** In pixels: so far off screen that nothing remains visible. */
 const [farOut, farBeyond] = [-400, 5_000];
 
-/** Nothing of it, nor of what is in it, shows. */
+/** Whether the element and all its content are invisible. */
 export function isGone(style: Style): boolean {
   const of = (name: string): string => style.get(name) ?? "";
   return (
@@ -96,14 +96,14 @@ function isTurnedAway(transform: string, scale: string): boolean {
   return all.some((factor) => Math.abs(factor) <= 0.01) || /rotate[xy]\(\s*-?(?:90|270)deg/.test(transform);
 }
 
-/** A hundredth of what it stands in, or of itself: a whole one to the left is beyond the edge, a half is how things are put in the middle. */
+/** Pixels per percent: -100% is off screen, -50% is how things are centred. */
 const percent = 4.01;
 const units: Readonly<Record<string, number>> = {
   ...{ px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 38, mm: 3.8, q: 1, em: 16, rem: 16, ex: 8, ch: 8, lh: 20, "": 1 },
   ...{ "%": percent, vw: screenWidth / 100, vh: screenHeight / 100, vmin: 8, vmax: 12.8, dvw: 12.8, dvh: 8 },
 };
 
-/** All that are in a value, in pixels; those of a sum together. */
+/** All lengths of a value in pixels; a sum counts as one. */
 function lengths(value: string): readonly number[] {
   const isSum = value.includes("calc(");
   const found: number[] = [];
@@ -114,7 +114,7 @@ function lengths(value: string): readonly number[] {
   return isSum ? [found.reduce((sum, one) => sum + one, 0)] : found;
 }
 
-/** Without any: no limit. */
+/** Infinity = no limit. */
 function largest(value: string): number {
   const found = lengths(value);
   return found.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...found);
@@ -169,7 +169,7 @@ function colour(outer: Inherited, style: Style): Colour | null {
 
 function background(outer: Inherited, style: Style): Colour | null {
   const short = style.get("background");
-  // Whatever is painted may be of any colour.
+  // A painted background may have any colour.
   if (short !== undefined && /url\(|gradient\(|image\(|element\(/.test(short)) return null;
   const value = style.get("background-color") ?? paint(short ?? "");
   if (value === "" || /^(?:inherit|unset|initial|revert|none)$/.test(value)) return outer.background;
@@ -178,13 +178,13 @@ function background(outer: Inherited, style: Style): Colour | null {
   return found !== null && found[3] <= 0.05 ? outer.background : found;
 }
 
-/** The colour in the short form. */
+/** The colour in a `background` shorthand. */
 function paint(short: string): string {
   const pieces = short.match(/(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?)\([^)]*\)|#[0-9a-f]+|[a-z]+/g) ?? [];
   return pieces.find((piece) => (colourOf(piece)?.[0] ?? 300) < 300 || piece === "transparent") ?? pieces[0] ?? "";
 }
 
-/** Text that stands there and cannot be read. */
+/** Rendered, but illegible. */
 export function isUnreadable({ fontSize: size, isVisible, colour: ink, background: paper }: Inherited): boolean {
   if (!isVisible || size < smallest) return true;
   if (ink === null) return false;

@@ -1,17 +1,17 @@
-// Markdown as it is written down block by block. Nothing in here grows with how deep a page is nested.
+// Writes Markdown block by block. The cost of a block does not depend on how deeply the page is nested.
 
-/** What is put before the lines of a block: the mark of a list item, of a quote. `list`: where the items of one begin. */
+/** A prefix of the lines of a block: list item marker, quote marker. `list` marks where the items of a list begin. */
 interface Margin {
   readonly kind: "list" | "item" | "quote" | "detail";
   readonly first: string;
   readonly rest: string;
   isUsed: boolean;
-  /** Of an ordered list: the next number. */
+  /** The next number in an ordered list. */
   next: number | null;
   count: number;
 }
 
-/** Text that is marked as a whole once its end is known. */
+/** Inline text that is wrapped in markup once it ends. */
 interface Frame {
   readonly name: string;
   readonly wrap: (inner: string) => string;
@@ -19,10 +19,10 @@ interface Frame {
 }
 
 const maxDepth = 200;
-/** Margins that are shown; more would multiply every line. */
+/** Margins that are written; more would multiply the length of every line. */
 const maxMargins = 8;
 const maxFrames = 20;
-/** More than is ever kept of an output. */
+/** More than any output keeps. */
 const maxChars = 2_000_000;
 
 export class Writer {
@@ -32,9 +32,9 @@ export class Writer {
   private hasBlank = true;
   private readonly frames: Frame[] = [];
   private readonly margins: Margin[] = [];
-  /** Before the next block: the mark of a heading. */
+  /** The heading marker of the next block. */
   private lead = "";
-  /** The cell that is filled, where there is one: blocks are words in it. */
+  /** The open table cell, if any: its blocks become words. */
   private cell: string[] | null = null;
 
   text(said: string): void {
@@ -78,7 +78,7 @@ export class Writer {
     this.lead = "";
   }
 
-  /** What is marked beyond the end of a block is marked in each of its blocks. */
+  /** An inline frame that spans several blocks is closed and reopened in each. */
   endBlock(): void {
     for (const frame of this.frames.toReversed()) this.wrapUp(frame);
     const said = this.pieces
@@ -111,7 +111,7 @@ export class Writer {
     this.length += gap.length + said.length;
   }
 
-  /** The items of a list stand close together. */
+  /** Items of a list are not separated by blank lines. */
   private gap(shown: readonly Margin[]): string {
     const fresh = shown.findIndex(({ isUsed, kind }) => !isUsed && kind !== "list" && kind !== "quote");
     const list = fresh > 0 ? shown[fresh - 1] : undefined;
@@ -144,13 +144,12 @@ export class Writer {
     this.push({ kind: "quote", first: "> ", rest: "> ", next: null });
   }
 
-  /** What is said of a term. */
   detail(): void {
     this.leave("detail");
     this.push({ kind: "detail", first: ": ", rest: "  ", next: null });
   }
 
-  /** With all that was opened in it. */
+  /** Closes the innermost margin of this kind and all inside it. */
   leave(kind: Margin["kind"]): void {
     this.endBlock();
     const at = this.margins.findLastIndex((margin) => margin.kind === kind);

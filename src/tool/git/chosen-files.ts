@@ -1,4 +1,4 @@
-// Which files of the session's tasks a commit may hold: those in which nothing but the tasks' own changes lies on top of it.
+// Selects the session's files for a commit: only files whose difference from the base consists of the tasks' own changes.
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { ok, type Result } from "../../contract/error.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../platform/git/entries.ts";
 import type { Git } from "../../platform/git/plumbing.ts";
 
-/** Why a file is left out; the words are `git.left.…`. */
+/** The reasons are worded in `git.left.…`. */
 type LeftWhy = "changed" | "mixed" | "others" | "staged" | "ignored" | "secret" | "filter" | "elsewhere" | "unkept";
 
 export interface LeftOut {
@@ -29,13 +29,13 @@ export interface LeftOut {
 }
 
 export interface ChosenFile {
-  /** From the top of the repository. */
+  /** Relative to the repository's root. */
   readonly path: string;
   readonly shown: string;
-  /** `null`: it is deleted. */
+  /** `null` = deleted. */
   readonly now: DiskEntry | null;
   readonly old: TreeEntry | null;
-  /** Whose changes are in it and not yet in the base. */
+  /** The tasks with changes in it that the base lacks. */
   readonly owners: readonly PastTask[];
 }
 
@@ -44,7 +44,7 @@ export interface Selection {
   readonly left: readonly LeftOut[];
 }
 
-/** `task`: only what this one did. `base`: the commit that the new one will stand on. */
+/** `task`: only this task's changes. `base`: the parent of the new commit. */
 export interface WantedFiles {
   readonly tasks: readonly PastTask[];
   readonly task: string | undefined;
@@ -103,7 +103,7 @@ export function pathOf(real: string, { top }: Git): string {
   return real.slice(top === "/" ? 1 : top.length + 1);
 }
 
-/** In this repository, and not in one inside it. */
+/** In this repository and not in a nested one. */
 export function isOwn(real: string, top: string): boolean {
   if (!isWithin(real, top) || real.split("/").some((name) => name.toLowerCase() === ".git")) return false;
   return repositoryAbove(existingAbove(dirname(real))) === top;
@@ -113,7 +113,7 @@ function existingAbove(folder: string): string {
   try {
     if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   } catch (error) {
-    // Below a plain file nothing exists.
+    // Nothing exists below a plain file.
     if (errnoOf(error) !== "ENOTDIR") throw error;
   }
   return existingAbove(dirname(folder));
@@ -128,7 +128,7 @@ interface Looking {
 
 type Judged = Result<Omit<ChosenFile, "shown">> | Exclude<LeftWhy, "elsewhere"> | null;
 
-/** `null`: it is in the base as it is. */
+/** `null` = the base already has it. */
 async function judge(looking: Looking, real: string, steps: readonly Step[]): Promise<Judged> {
   const { git, wanted, base } = looking;
   const path = pathOf(real, git);
@@ -136,7 +136,7 @@ async function judge(looking: Looking, real: string, steps: readonly Step[]): Pr
   const last = steps.at(-1);
   const old = base.get(path) ?? null;
   if (now === undefined || !last || !isSame(now?.stamp ?? null, last.after)) {
-    // What nobody has to commit is not named: it was committed, and changed again by somebody else.
+    // A file that was committed and then changed by somebody else is not ours to report.
     const isCommitted = last !== undefined && (await holds(looking, path, old, last.after, null));
     return isCommitted === true ? null : "changed";
   }
@@ -156,7 +156,7 @@ async function judge(looking: Looking, real: string, steps: readonly Step[]): Pr
   return "mixed";
 }
 
-/** From where on the changes follow each other with nothing of anybody else between them. */
+/** The index from which each change starts where the previous one ended. */
 function chainStart(steps: readonly Step[]): number {
   for (let at = steps.length - 1; at > 0; at--) {
     if (!isSame(steps[at]?.before ?? null, steps[at - 1]?.after ?? null)) return at;
@@ -164,13 +164,13 @@ function chainStart(steps: readonly Step[]): number {
   return 0;
 }
 
-/** As far as git is concerned. */
+/** Equal in content, kind and executable bit, which is all that git stores. */
 function isSame(one: FileStamp | null, other: FileStamp | null): boolean {
   const isRun = (stamp: FileStamp | null) => stamp !== null && !isLinkStamp(stamp) && (stamp.mode & 0o100) !== 0;
   return keyOf(one) === keyOf(other) && isRun(one) === isRun(other);
 }
 
-/** Whether git's entry is this very content. */
+/** Whether git's entry has exactly this content. */
 async function holds(
   { git, wanted, past }: Looking,
   path: string,
@@ -187,7 +187,7 @@ async function holds(
   return object.ok ? object.value === entry.oid : object;
 }
 
-/** What git ignores and what holds secrets is not added; what a filter program would have to turn around is left alone. */
+/** Leaves out new files that git ignores or that hold secrets, and files that a filter program would have to convert. */
 export async function withoutUnwanted(
   git: Git,
   files: readonly ChosenFile[],
@@ -195,7 +195,7 @@ export async function withoutUnwanted(
 ): Promise<Result<Selection>> {
   if (files.length === 0) return ok({ files, left: [] });
   const stdin = files.map(({ path }) => `${path}\0`).join("");
-  // It takes no literal paths; behind `./` nothing in a name has a meaning.
+  // check-ignore rejects literal pathspecs; a leading `./` disables pathspec magic.
   const ignored = await git.run("check-ignore", ["-z", "--stdin"], {
     stdin: files.map(({ path }) => `./${path}\0`).join(""),
     accepts: [0, 1],

@@ -1,4 +1,4 @@
-// The words proposed for a commit or a pull request: from the log and the diff, without a model.
+// Proposes commit and pull request messages from the log and the diff, without a model.
 
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
@@ -8,10 +8,10 @@ import { filesChange, saidChange } from "./subject.ts";
 
 export interface Story {
   readonly lang: Lang;
-  /** Whose changes these are, the oldest first. */
+  /** Oldest first. */
   readonly tasks: readonly PastTask[];
   readonly stats: readonly FileStat[];
-  /** All that the tasks changed is in it. */
+  /** It contains all changes of the tasks. */
   readonly isWhole: boolean;
   /** TP-6. */
   readonly withoutSecrets: (text: string) => string;
@@ -43,7 +43,7 @@ export function pullRequest(story: Story): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The person's own message: what cannot be seen, or must not be, is not in it. */
+/** The user's own message, without invisible characters and secrets. */
 export function givenMessage(text: string, withoutSecrets: Story["withoutSecrets"]): string {
   const lines = withoutSecrets(text).split(/\r\n|[\r\n]/);
   return `${lines
@@ -61,7 +61,6 @@ function bullet(title: string): string {
   return `- ${title}`;
 }
 
-/** What each of them did, where that is known. */
 function titlesOf({ lang, tasks, withoutSecrets }: Story): readonly string[] {
   const titles = tasks.map((task) => {
     if (task.kind === "undo") return say(lang, phrase("git.taken_back"));
@@ -71,12 +70,11 @@ function titlesOf({ lang, tasks, withoutSecrets }: Story): readonly string[] {
   return [...new Set(titles)].filter((title) => title !== "");
 }
 
-/** Of several the first: what came after it completes it. */
+/** The first title, because later tasks build on it. */
 function subjectOf(story: Story): string {
   return cutAtWord(titlesOf(story)[0] ?? filesChange(story.stats, story.lang));
 }
 
-/** The same, line by line. */
 function lines(text: string): string {
   return text
     .split(/\r\n|[\r\n]/)
@@ -84,7 +82,7 @@ function lines(text: string): string {
     .join("\n");
 }
 
-/** No character that is not seen as what it is, and no more than one blank at a time. */
+/** Replaces control and format characters and collapses spaces. */
 function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, " ")
@@ -102,7 +100,7 @@ function cutAtWord(text: string): string {
     kept += segment;
   }
   const blank = kept.lastIndexOf(" ");
-  // Where there are no blanks, every letter is the end of a word.
+  // Text without spaces may break at any character.
   return `${(blank > kept.length / 2 ? kept.slice(0, blank) : kept).trimEnd()}…`;
 }
 
@@ -121,7 +119,7 @@ function counts({ change, added, removed }: FileStat): string | Phrase {
   return change === "delete" ? `-${removed}` : `+${added} -${removed}`;
 }
 
-/** What the newest of them was checked with: it saw all that the others had done. Nothing, where not all of it is committed. */
+/** The checks of the newest task, which saw all earlier changes; none if some changes are not in the commit. */
 function verifiedLines(lang: Lang, tasks: readonly PastTask[], isWhole: boolean): readonly string[] {
   const checks = isWhole ? (tasks.at(-1)?.verified ?? []) : [];
   return checks.map(({ command, passed }) =>

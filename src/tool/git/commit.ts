@@ -3,7 +3,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { args, flag, oneOf, optional, text } from "../args.ts";
 
-/** For the person's own /commit and git.mode: the model is not offered it. Never more than a commit on this machine. */
+/** For the user's /commit and for git.mode; not offered to the model. It never pushes. */
 export const commit = defineTool({
   name: "commit",
   description: "Commit what tasks of this session changed.",
@@ -16,11 +16,11 @@ export const commit = defineTool({
     auto: optional(flag("Wanted by git.mode")),
   }),
   access: "exec",
-  // It finds the commit that it has made.
+  // A repeated call finds the commit it made before.
   afterCrash: "repeat",
   role: "commits",
   isForPerson: true,
-  // What rules about commands are held against. The hooks that it may start can only read.
+  // Rules about commands are matched against this. Hooks that it starts can only read.
   command: () => "git commit",
   reach: () => ({ network: false, free: false, onlyReads: true }),
   async run(input, ctx) {

@@ -6,11 +6,11 @@ import { defineTool } from "../../contract/tool.ts";
 import { args, flag, listOf, optional, text } from "../args.ts";
 import { runCommand } from "../shell/run-command.ts";
 
-/** No program that a repository names is run, and the output is the same whatever a person's config says. */
+/** Runs no program that a repository configures, and does not depend on the user's config. */
 const PLAIN = "--no-ext-diff --no-textconv --no-color --src-prefix=a/ --dst-prefix=b/ --relative";
 const UNTRACKED = "git ls-files --others --exclude-standard -z";
 
-/** For the person's own /diff and /review: the model is not offered it. */
+/** For the user's /diff and /review; not offered to the model. */
 export const diff = defineTool({
   name: "diff",
   description: "What has changed in the workspace, as git sees it.",
@@ -72,7 +72,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The list of files comes first; no line of it begins like the diff does. */
+/** The stat comes first; none of its lines starts like the diff. */
 function parted(out: string): { readonly stat: string; readonly changes: string } {
   const at = out.startsWith("diff --") ? 0 : out.indexOf("\ndiff --") + 1;
   return at === 0 && !out.startsWith("diff --")
@@ -80,7 +80,7 @@ function parted(out: string): { readonly stat: string; readonly changes: string 
     : { stat: out.slice(0, at), changes: out.slice(at) };
 }
 
-/** In English and plain: the model reads it too. */
+/** English plain text, because the model reads it too. */
 function shown({ stat, diff: changes, untracked }: DiffData, left: readonly string[]): string {
   if (stat === "" && changes === "" && untracked.length === 0) return "no changes";
   const names = left.length === 0 ? [] : ["untracked:", ...left.map((name) => `  ${visible(name)}`)];

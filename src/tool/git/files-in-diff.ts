@@ -6,7 +6,7 @@ interface OpenFile {
   lines: [number, number][];
 }
 
-/** The files of a unified diff as git writes it, with the lines that changed. */
+/** The files of a git diff, with their changed lines. */
 export function filesInDiff(diff: string): readonly DiffFile[] {
   const files: OpenFile[] = [];
   let file: OpenFile | null = null;
@@ -32,7 +32,7 @@ export function filesInDiff(diff: string): readonly DiffFile[] {
   return files.flatMap(asFile);
 }
 
-/** Without a name there is nothing a line could belong to: a new mode, a binary file. */
+/** A change of mode or a binary file has no names. */
 function asFile({ old, now, lines }: OpenFile): readonly DiffFile[] {
   const path = now ?? old;
   if (path === null) return [];
@@ -41,7 +41,7 @@ function asFile({ old, now, lines }: OpenFile): readonly DiffFile[] {
 
 type Numbers = readonly [oldAt: number, oldCount: number, newAt: number, newCount: number];
 
-/** Counts its lines down, because what stands in them may look like anything. */
+/** Counts its lines down: their content may look like a header. */
 class Hunk {
   private readonly file: OpenFile;
   private oldAt: number;
@@ -53,7 +53,7 @@ class Hunk {
     this.file = file;
     this.oldAt = oldAt;
     this.oldLeft = oldCount;
-    // An empty side is numbered by the line before it.
+    // Git numbers an empty side by the line before it.
     this.newAt = newCount === 0 ? newAt + 1 : newAt;
     this.newLeft = newCount;
   }
@@ -96,9 +96,9 @@ function joined(lines: readonly (readonly [number, number])[]): DiffFile["lines"
   return all;
 }
 
-/** `null` = the file is not there on this side. */
+/** `null` = missing on this side. */
 function nameIn(text: string, prefix: string): string | null {
-  // Behind a name with blanks in it git writes a tab.
+  // Git appends a tab to a name with spaces.
   const name = text.startsWith('"') ? unquoted(text) : text.replace(/\t$/, "");
   if (name === "/dev/null") return null;
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
@@ -106,7 +106,7 @@ function nameIn(text: string, prefix: string): string | null {
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** As git quotes names that hold more than plain letters: every byte of them for itself. */
+/** Undoes git's C-style quoting, which escapes single bytes. */
 function unquoted(text: string): string {
   const inside = /^"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text;
   const pieces = [...inside.matchAll(/\\([0-7]{3}|.)|([^\\]+)/gs)].map(([, sign = "", plain]) => {

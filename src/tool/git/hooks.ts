@@ -1,5 +1,5 @@
-// The person's own hooks that check a commit before it is made. They run like every command of the call: in the sandbox, where
-// nothing but their own temp can be written, so that a hook can refuse a commit and cannot change a file.
+// Runs the user's pre-commit and commit-msg hooks in the sandbox, like every command of the call. Only their private temp directory is
+// writable, so a hook can refuse a commit but not change files.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -17,9 +17,9 @@ interface Checked {
   readonly hooks: readonly string[];
 }
 
-/** `index`: of the commit alone. The message may come back changed. */
+/** `index`: an index with the commit alone. The commit-msg hook may change the message. */
 export async function runHooks(git: Git, index: string, message: string, ctx: ToolContext): Promise<Result<Checked>> {
-  // Asked without our own answer to it.
+  // We override core.hooksPath through GIT_CONFIG_*; ask for the user's value.
   const found = word(await git.run("rev-parse", ["--git-path", "hooks"], { env: { GIT_CONFIG_COUNT: "0" } }));
   if (!found.ok) return found;
   const folder = resolve(git.top, found.value);
@@ -52,7 +52,7 @@ function refusedBy(hook: string, { stdout, stderr }: { readonly stdout: string; 
   return fail("E_BUILD_FAIL", text, { advice: phrase("git.hook_failed.advice"), sideEffect: "none" });
 }
 
-/** The same folder under the name that it has inside the sandbox. */
+/** One directory under its paths outside and inside the sandbox. */
 function placeFor({ commands: { confine } }: ToolContext): {
   readonly outside: string;
   readonly inside: string;

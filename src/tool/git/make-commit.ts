@@ -38,7 +38,7 @@ export async function commitNow(input: CommitInput, past: PastPort, ctx: ToolCon
   const target = await targetOf(git, input.branch);
   if (!target.ok) return target;
   const note = `commit (coder ${ctx.marker})`;
-  // After a kill: what was made is not made again.
+  // After a kill: do not make the same commit twice.
   const known = await commitNoted(git, target.value.ref, note);
   if (!known.ok) return known;
   const made = known.value;
@@ -121,7 +121,7 @@ async function commitAt(git: Git, ref: string): Promise<Result<string | null>> {
   return found.ok ? ok(found.value === "" ? null : found.value) : found;
 }
 
-/** What is under way in a repository shows in these names. */
+/** Files in the git directory that reveal an operation in progress. */
 const unfinished: Readonly<Record<string, string>> = {
   MERGE_HEAD: "merge",
   CHERRY_PICK_HEAD: "cherry-pick",

@@ -12,11 +12,11 @@ import { type ChosenFile, type LeftOut, select } from "./chosen-files.ts";
 
 export interface Prepared {
   readonly entries: readonly PathEntry[];
-  /** The person's index, of the same files. */
+  /** The user's index entries for the same files. */
   readonly staged: readonly PathEntry[];
   readonly left: readonly LeftOut[];
   readonly stats: readonly FileStat[];
-  /** Whose changes they are, the oldest first. */
+  /** Oldest first. */
   readonly tasks: readonly PastTask[];
 }
 
@@ -24,19 +24,19 @@ export interface Preparing {
   readonly git: Git;
   readonly past: PastPort;
   readonly ctx: ToolContext;
-  /** Ours, and gone afterwards. */
+  /** A temporary directory of this call. */
   readonly folder: string;
   readonly base: string | null;
   readonly task?: string | undefined;
-  /** Later ones are not looked at. */
+  /** Ignore later tasks. */
   readonly until?: string | undefined;
-  /** It is about what is checked out, so that the person's index counts. */
+  /** The target is checked out, so the user's index matters. */
   readonly isCheckedOut: boolean;
-  /** Nothing is written into the repository. */
+  /** Write nothing into the repository. */
   readonly isOnlyProposed: boolean;
 }
 
-/** Everything of a commit but itself. */
+/** Does everything but the commit. */
 export async function prepare(wanted: Preparing): Promise<Result<Prepared>> {
   const { past, ctx, folder, base, task } = wanted;
   const own = scratch(wanted.git, folderIn(folder, "objects"));
@@ -73,10 +73,10 @@ function tasksIn({ past, until }: Preparing): readonly PastTask[] {
 
 interface Staging {
   readonly file: ChosenFile;
-  /** As it will be in the commit, and as it is in the person's index. */
+  /** `entry`: for the commit. `index`: in the user's index. */
   readonly entry: TreeEntry | null;
   readonly index: TreeEntry | null;
-  /** The person has staged nothing else of it. */
+  /** The user has staged no other version of it. */
   readonly isFree: boolean;
 }
 
@@ -110,7 +110,6 @@ async function entryFor(
   return object.ok ? ok({ mode: modeOf(now.stamp, hasModes, old), oid: object.value }) : object;
 }
 
-/** One setting of the person's git, as git understands yes and no. */
 export async function flagOf(git: Git, key: string, fallback: string): Promise<Result<string>> {
   return word(await git.run("config", ["--type=bool", `--default=${fallback}`, key]));
 }
@@ -125,7 +124,7 @@ function folderIn(folder: string, name: string): string {
   return path;
 }
 
-/** A folder of our own, also without what an earlier try of the same call has left. */
+/** A fresh temporary directory, after removing what a killed attempt of the same call left. */
 export async function withFolder<T>(marker: string, work: (folder: string) => Promise<T>): Promise<T> {
   const prefix = `coder-git-${marker}-`;
   const remove = (path: string) => rmSync(path, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { args, oneOf, optional } from "../args.ts";
 
-/** For the person's own /commit --dry-run and /pr: the model is not offered it. */
+/** For the user's /commit --dry-run and /pr; not offered to the model. */
 export const proposal = defineTool({
   name: "proposal",
   description: "The words that a commit or pull request of this session's changes could have.",

@@ -36,7 +36,7 @@ interface About {
   readonly folder: string;
 }
 
-/** What /commit would say now. */
+/** The message /commit would use now. */
 async function proposeCommit({ git, past, ctx, lang, folder }: About): Promise<Result<ToolOutput>> {
   const head = word(await git.run("rev-parse", ["--verify", "-q", "HEAD^{commit}"], { accepts: [0, 1] }));
   if (!head.ok) return head;
@@ -49,7 +49,7 @@ async function proposeCommit({ git, past, ctx, lang, folder }: About): Promise<R
   return ok({ text: [message, ...leftText(lang, left)].join("\n").trimEnd(), data: { message, files: stats, left } });
 }
 
-/** All that the session did, committed already or not. */
+/** All changes of the session, committed or not. */
 async function proposePr({ git, past, ctx, lang, folder }: About): Promise<Result<ToolOutput>> {
   const all = past.tasks();
   const own = scratch(git, join(folder, "objects"));
@@ -70,7 +70,6 @@ function cleaning(ctx: ToolContext): Pick<Story, "withoutSecrets"> {
   return { withoutSecrets: ctx.withoutSecrets ?? ((text) => text) };
 }
 
-/** A file before the session's first change and after its last. */
 interface Net extends ChosenFile {
   readonly before: FileStamp | null;
   readonly after: FileStamp | null;
@@ -90,7 +89,7 @@ function netFiles(git: Git, tasks: readonly PastTask[]): readonly Net[] {
   });
 }
 
-/** Of what is no longer kept there is nothing to count. */
+/** Content that is no longer kept cannot be counted. */
 async function netStats(
   git: Git,
   files: readonly Net[],

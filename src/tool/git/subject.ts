@@ -1,4 +1,5 @@
-// What a change is called: by what the model says it did, else by its files; what the person had asked for is not what was done.
+// The title of a change: from what the model says it did, else from its files. The request does not count: it does not tell what was
+// done.
 
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -8,7 +9,7 @@ const fillers =
   /^(?:(?:all )?(?:done|finished|complete[d]?)|ok(?:ay)?|sure|great|perfect|certainly|summary|here(?:'s| is| are) [^.:]*|what (?:i )?changed|changes?(?= *:)|好的|可以|完成了?|已完成|搞定了?|总结|修改如下)(?=[^\p{L}\p{N}]|$)[\s.:!,;，。：！；–—-]*/iu;
 const firstPerson =
   /^(?:(?:i|we)(?:'ve| have)? +(?:(?:just|now|also|successfully) +)*|(?:我(?:们)?)?(?:已经|已)|我(?:们)?)/i;
-/** What was not done, how the checks went, or what was asked for: nothing of the change. */
+/** Sentences about undone work, checks or the request. */
 const besides =
   /^(?:could(?: not|n't)\b|can(?:not|'t| not)\b|(?:(?:am|are|was|were) )?(?:unable|not able)\b|(?:was|were)n't able\b|did(?: not|n't)\b|have(?: not|n't)\b|you (?:asked|wanted|requested)\b|as (?:you )?(?:asked|requested)\b|the (?:user|person) (?:asked|wants|wanted|requested)\b|(?:the )?(?:task|request|goal)(?: (?:is|was)\b|:)|(?:all |the |all the )?tests? (?:still )?(?:pass|fail)|无法|未能|没能|没有|不能|[您你]要求|用户|(?:所有)?测试(?:全部|都|均|已)*(?:通过|失败|未))/iu;
 const sentence = /^(.*?(?:[。！？]|[.!?](?=\s|$)))|^.+$/s;
@@ -20,11 +21,11 @@ const imperatives: Readonly<Record<string, string>> = {
   ...{ wrote: "write", introduced: "introduce", improved: "improve", simplified: "simplify", adjusted: "adjust" },
 };
 
-/** More than this of an answer is no summary any more. */
+/** A summary comes within these limits. */
 const maxChars = 4_000;
 const maxSentences = 6;
 
-/** The first thing that the model says it did; "" where it says nothing of the kind. `asked`: what it was asked. */
+/** The first thing the model says it did; "" if none. `asked`: the user's request. */
 export function saidChange(answer: string, asked: string): string {
   let rest = withoutCode(answer.slice(0, maxChars));
   const wish = plainly(asked);
@@ -51,16 +52,16 @@ function withoutCode(text: string): string {
     .trim();
 }
 
-/** "I fixed the total." is "Fix the total" to whoever reads a log. */
+/** Turns "I fixed the total." into "Fix the total". */
 function asOrder(text: string): string {
   const bare = text.replace(firstPerson, "").replace(/[\s.。!！?？…,，;；:：]+$/u, "");
   const [first = ""] = bare.split(" ", 1);
   const order = imperatives[first.toLowerCase()] ?? first;
   const whole = `${order}${bare.slice(first.length)}`;
-  // A word alone says nothing of a change; four letters of Chinese do.
+  // A single word is no title, but four Chinese characters can be.
   const isTelling = /\s/.test(whole.trim()) || (whole.match(/\p{Script=Han}/gu)?.length ?? 0) >= 4;
   if (!isTelling) return "";
-  // A name is written as it is: `calc.js: …`, `parseAll takes …`.
+  // Identifiers and paths keep their case: `calc.js: …`, `parseAll takes …`.
   return /^\p{Ll}[\p{Ll}'’-]*(?:[,:;]? |$)/u.test(whole) ? whole.charAt(0).toUpperCase() + whole.slice(1) : whole;
 }
 

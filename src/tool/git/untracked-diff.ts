@@ -1,4 +1,4 @@
-// Files that git does not know yet, as a diff would show them.
+// Shows untracked files as additions in a diff.
 import { closeSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../../contract/tool.ts";
@@ -14,7 +14,7 @@ type DiffPlace = Pick<ToolContext, "root" | "isSecret">;
 
 interface Untracked {
   readonly diff: string;
-  /** Only named: too big, no text, or by its name one that holds secrets. */
+  /** Only listed: too big, binary, or secret by name. */
   readonly left: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function untrackedDiff(names: readonly string[], place: DiffPlace): Untra
   return { diff: all, left };
 }
 
-/** What a person may look at in their own terminal is not what goes to a model. */
+/** For diffs that go to a model; the user's own terminal shows everything. */
 export function withoutSecretFiles(changes: string, { isSecret }: DiffPlace): string {
   return changes
     .split(/(?<=\n)(?=diff --)/)

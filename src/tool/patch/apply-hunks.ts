@@ -13,13 +13,13 @@ interface PatchedText {
   readonly text: string;
   readonly added: number;
   readonly removed: number;
-  /** What was not exactly as the patch says. */
+  /** Deviations from the patch. */
   readonly notes: readonly string[];
-  /** Every hunk shows lines of the file, and all of them are there as shown. */
+  /** Every hunk has context, and all of it matches the file exactly. */
   readonly isShown: boolean;
 }
 
-/** How many more hunks are shown the text nearest to them: looking for it takes a while. */
+/** How many more failed hunks get the nearest text, which is slow to find. */
 export interface Budget {
   left: number;
 }
@@ -28,7 +28,7 @@ export type PatchAnswer =
   | { readonly ok: true; readonly value: PatchedText }
   | { readonly ok: false; readonly errors: readonly ErrorInfo[] };
 
-/** All hunks are placed in the old text, in whatever order they come; every one that cannot be is a problem. */
+/** Places every hunk in the old text, in any order, and reports each that does not fit. */
 export function patchText(text: string, hunks: readonly Hunk[], path: string, budget: Budget): PatchAnswer {
   const sheet = sheetOf(text);
   const places: HunkPlace[] = [];
@@ -60,13 +60,13 @@ export function patchText(text: string, hunks: readonly Hunk[], path: string, bu
 }
 
 interface Edits {
-  /** Line → the hunk that takes it out. */
+  /** Line index → the hunk that removes it. */
   readonly removed: ReadonlyMap<number, Hunk>;
-  /** Line → what goes in front of it. */
+  /** Line index → the lines inserted before it. */
   readonly added: ReadonlyMap<number, { readonly lines: readonly string[] }>;
 }
 
-/** Hunks may share context. What one of them takes out no other may take out or count on. */
+/** Hunks may share context, but a line that one removes must not appear in another. */
 function mergedEdits(sheet: Sheet, places: readonly HunkPlace[], path: string): Edits | ErrorInfo {
   const removed = new Map<number, Hunk>();
   const kept = new Map<number, Hunk>();
@@ -96,7 +96,7 @@ function mergedEdits(sheet: Sheet, places: readonly HunkPlace[], path: string): 
   return { removed, added };
 }
 
-/** The lines that a hunk adds, with the signs and the indentation that the file has there. */
+/** The added lines with the file's own characters and indentation. */
 function addedBy(place: HunkPlace): readonly string[] {
   const { hunk } = place;
   const fresh = hunk.lines.flatMap(({ sign, text }) => (sign === "+" ? [text] : []));
@@ -124,12 +124,12 @@ function runsOf({ lines }: Hunk): readonly Run[] {
   return runs;
 }
 
-/** `null` = as the patch itself says. Otherwise the ending for each line of the hunk. */
+/** `null` = as written in the patch; else one ending per line of the hunk. */
 type Endings = readonly string[] | null;
 
 /**
- * A patch whose lines end exactly as those of the file means its own new ones literally. Else a new line ends as the
- * one it takes the place of, or the one before it.
+ * If the old lines of a patch match the file including their endings, its new lines are literal. Otherwise a new line takes the ending
+ * of the line it replaces, or of the one before it.
  */
 function endingsFor(sheet: Sheet, { hunk, first }: HunkPlace, hasCr: boolean): Endings {
   const old = oldLines(hunk);
@@ -140,7 +140,7 @@ function endingsFor(sheet: Sheet, { hunk, first }: HunkPlace, hasCr: boolean): E
   const near = endingOf(sheet.lines[first - 1] ?? sheet.lines[first] ?? "\n");
   let at = first;
   let last = near;
-  /** The removed lines whose place no new one has taken yet. */
+  /** Removed lines that no new line has replaced yet. */
   let open = { from: at, to: at };
   return hunk.lines.map(({ sign }) => {
     if (sign === "+") {
@@ -181,7 +181,7 @@ function rebuilt(
   return { text: out.join(""), added: count, removed: removed.size };
 }
 
-/** As the file has it, unless the patch marks a difference. */
+/** The file's own final break, unless the patch marks a change. */
 function endsInBreak({ hasFinalBreak }: Sheet, places: readonly HunkPlace[]): boolean {
   const marked = places.find(({ hunk }) => hunk.oldLacksBreak !== hunk.newLacksBreak);
   return marked === undefined ? hasFinalBreak : !marked.hunk.newLacksBreak;

@@ -11,32 +11,32 @@ import { isBinary } from "../../platform/files/text/page.ts";
 import { checkParent, encodeFor, unknownTo } from "../edit/change.ts";
 import { missing } from "../edit/nearest.ts";
 
-/** A file as it is on disk and as it would be after the part of the patch that was gone through. */
+/** A file on disk, and as it would be after the part of the patch processed so far. */
 export interface Draft {
   readonly at: LocatedPath;
-  /** As this session knows it on disk; `null` = nothing is there, or it was not needed yet. */
+  /** `null` = missing, or not loaded yet. */
   old: LoadedFile | null;
   now: Content | null;
-  /** The name that it had before. */
+  /** The name before a rename. */
   from: string | null;
   isMoved: boolean;
-  /** The patch creates what is there already. */
+  /** The patch creates a file that exists with the same content. */
   isSame: boolean;
   added: number;
   removed: number;
   notes: readonly string[];
-  /** Why only hunks that show the file as it is may change it; `null` = it was read. */
+  /** Why only hunks with matching context may change the file; `null` = it was read. */
   readonly unknown: ErrorInfo | null;
 }
 
 export interface Content {
   readonly bytes: Buffer;
   readonly mode: number;
-  /** Known once it was looked at as text. */
+  /** Set once it was decoded. */
   readonly form?: DecodedText;
 }
 
-/** The files that a patch names, by their real paths: two names of one file are one draft. */
+/** Keyed by real path, so two names of one file share a draft. */
 export class Drafts {
   readonly all = new Map<string, Draft>();
   private readonly ctx: ToolContext;
@@ -45,7 +45,6 @@ export class Drafts {
     this.ctx = ctx;
   }
 
-  /** A file that must be there. */
   existing(path: string): Result<Draft & { now: Content }> {
     const at = locate(path, this.ctx);
     if (!at.ok) return at;
@@ -61,7 +60,7 @@ export class Drafts {
     return ok(draft);
   }
 
-  /** A place for a new file. What is there already counts as read only when it is the same. */
+  /** A place for a new file. An existing file is accepted only if its content is the same. */
   vacant(path: string, content?: Buffer): Result<Draft> {
     const at = locate(path, this.ctx);
     if (!at.ok) return at;
@@ -86,7 +85,7 @@ export class Drafts {
     return found.ok && found.value.real === at.real;
   }
 
-  /** To delete or rename a link is not to delete or rename what it leads to. */
+  /** Deleting or renaming a symlink would not delete or rename its target. */
   linkAt(path: string): ErrorInfo | null {
     const stat = lstatSync(resolve(this.ctx.root, path), { throwIfNoEntry: false });
     if (stat?.isSymbolicLink() !== true) return null;

@@ -3,7 +3,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { badLine, type FilePatch, type Hunk } from "./form.ts";
 import { headOf, hunkOf } from "./hunk.ts";
 
-// No line of a hunk begins with an asterisk: what stands around the words of a marker is of no matter.
+// Lines of a hunk never begin with an asterisk, so spacing around the words of a marker does not matter.
 const marker = /^\*\*\*\s*(Add File|Update File|Delete File|Move to)\s*:(.*)$/;
 const begin = /^\*\*\*\s*Begin Patch\s*(?:\*\*\*)?\s*$/;
 const end = /^\*\*\*\s*End Patch\s*(?:\*\*\*)?\s*$/;
@@ -14,7 +14,7 @@ interface EnvelopePart {
   readonly next: number;
 }
 
-/** `*** Begin Patch` … `*** End Patch`, once or more; what stands around them is not part of the patch. */
+/** One or more `*** Begin Patch` … `*** End Patch`; text around them is ignored. */
 export function parseEnvelope(given: readonly string[]): Result<readonly FilePatch[]> {
   const lines = atTheMargin(given);
   const files: FilePatch[] = [];
@@ -46,8 +46,8 @@ export function isEnvelope(lines: readonly string[]): boolean {
 }
 
 /**
- * Markers with white space in front of them. In a hunk such a line is one of its lines: so only a patch that is indented
- * from its first line to its last is moved as a whole, and elsewhere only the markers around the files and the first of them.
+ * Removes indentation before markers. Inside a hunk an indented marker is content, so a patch is shifted as a whole only if all of it is
+ * indented; otherwise only the outer markers and the first file marker are.
  */
 function atTheMargin(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line) => begin.test(line.trimStart()));
@@ -80,7 +80,7 @@ function readAdded(lines: readonly string[], at: number, path: string): Result<E
   const content = withoutBlankEnd(lines, at + 1, stop);
   const bad = lines.slice(at + 1, content).findIndex((line) => !/^(?:\+|$)/.test(line));
   if (bad !== -1) return badLine(lines, at + 1 + bad);
-  // A blank line that lost its sign.
+  // An empty line is an added line without its sign.
   const added = lines.slice(at + 1, content).map((line) => ({ sign: "+", text: line.slice(1) }) as const);
   const ends = { isBare: true, oldLacksBreak: false, newLacksBreak: false, isLast: false };
   const hunk: Hunk = { line: 0, anchors: [], lines: added, ...ends, at: at + 1 };
@@ -106,7 +106,7 @@ function readUpdate(lines: readonly string[], start: number, path: string): Resu
   return ok({ file: { action: "change", path, to, hunks, isProgram: null }, next: stop });
 }
 
-/** `@@` lines, lines with their signs, and where it says so the end of the file. The first may lack its `@@`. */
+/** `@@` lines, signed lines and optionally the end-of-file marker. The first chunk may lack `@@`. */
 function readChunk(lines: readonly string[], at: number, stop: number) {
   let from = at;
   const heads = [];
@@ -123,7 +123,7 @@ function readChunk(lines: readonly string[], at: number, stop: number) {
   return read.ok ? ok({ hunk: read.value.hunk, next: isLast ? to + 1 : to }) : read;
 }
 
-/** The line that begins the next file or ends the patch. */
+/** The index of the line that starts the next file or ends the patch. */
 function partEnd(lines: readonly string[], from: number): number {
   for (let at = from; at < lines.length; at++) {
     const what = marker.exec(lines[at] ?? "")?.[1];

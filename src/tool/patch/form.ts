@@ -2,31 +2,31 @@ import { fail } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
-/** One file of a patch as it is written there: nothing has been looked up yet. */
+/** One file of a patch as parsed; nothing has been looked up yet. */
 export interface FilePatch {
   readonly action: "create" | "change" | "delete";
   readonly path: string;
-  /** The new name of a file that is renamed. */
+  /** The new name in a rename. */
   readonly to: string | null;
   readonly hunks: readonly Hunk[];
-  /** Whether it shall be a program; `null` = as it is. */
+  /** The executable bit; `null` = unchanged. */
   readonly isProgram: boolean | null;
 }
 
 export interface Hunk {
-  /** Where in the old file it says it belongs, from 0; `null` = it does not say. */
+  /** The zero-based line it claims in the old file; `null` = none. */
   readonly line: number | null;
-  /** Lines above the place, outermost first. They only decide between places that fit. */
+  /** Lines above the hunk, outermost first, used only to choose between possible places. */
   readonly anchors: readonly string[];
   readonly lines: readonly HunkLine[];
-  /** Its `@@` says nothing, or it has none. */
+  /** Its `@@` is empty or missing. */
   readonly isBare: boolean;
-  /** The old, the new text ends without a line break. */
+  /** Whether the old and the new text end without a line break. */
   readonly oldLacksBreak: boolean;
   readonly newLacksBreak: boolean;
-  /** Stands at the end of the file where it fits there. */
+  /** Prefer the end of the file. */
   readonly isLast: boolean;
-  /** Where in the patch it begins, from 1. */
+  /** The one-based line in the patch where it begins. */
   readonly at: number;
 }
 
@@ -48,7 +48,7 @@ const shownChars = 120;
 
 export type LineFault = "patch.bad_line" | "patch.bad_path" | "patch.unsupported" | "patch.no_file" | "patch.no_hunk";
 
-/** `index`: of the faulty line, from 0. */
+/** `index`: zero-based. */
 export function badLine(lines: readonly string[], index: number, key: LineFault = "patch.bad_line") {
   const text = visible((lines[index] ?? "").slice(0, shownChars));
   return fail("E_INVALID_ARGS", phrase(key, { line: index + 1, text }), { advice: phrase("advice.patch_forms") });

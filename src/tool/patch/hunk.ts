@@ -3,13 +3,12 @@ import { badLine, type Hunk, type HunkLine } from "./form.ts";
 
 export interface ReadHunk {
   readonly hunk: Hunk;
-  /** The line behind it. */
   readonly next: number;
 }
 
 /**
- * A hunk from its `@@` line on. Its line counts are believed only when something else follows where they end: models
- * count badly. Otherwise it goes on as long as its lines look like those of a hunk.
+ * Reads a hunk from its `@@` line on. Its line counts are trusted only if something other than a hunk line follows where they end,
+ * because models count badly. Otherwise the hunk extends as far as its lines look like hunk lines.
  */
 export function readHunk(lines: readonly string[], at: number): Result<ReadHunk> {
   const head = headOf(lines[at] ?? "");
@@ -38,13 +37,13 @@ export function headOf(text: string): Head {
     return { line: null, old: null, fresh: null, words: words === "..." ? "" : words };
   }
   const [, first, old, fresh, words = ""] = found;
-  // Nothing is taken out after line n: it is inserted behind it. Otherwise n is the first line of the hunk.
+  // With an old count of 0, lines are inserted after line n; otherwise n is the first line of the hunk.
   const line = old === "0" ? Number(first) : Number(first) - 1;
   return { line: line < 0 ? null : line, old: Number(old ?? 1), fresh: Number(fresh ?? 1), words: words.trim() };
 }
 
 interface Stretch {
-  /** The hunk's first line, of the patch. */
+  /** The index of the hunk's first line in the patch. */
   readonly at: number;
   readonly from: number;
   readonly to: number;
@@ -68,7 +67,7 @@ export function hunkOf(
   }
   if (found.every(({ sign }) => sign === " ")) return badLine(lines, at, "patch.no_hunk");
   const isInsertion = found.every(({ sign }) => sign === "+");
-  // A hunk that names lines and shows none of them cannot be checked against the file.
+  // A hunk whose counts claim old lines but that shows none cannot be checked against the file.
   const line = isInsertion && head.old !== 0 ? null : head.line;
   const anchors = more.anchors ?? (head.words === "" || head.line !== null ? [] : [head.words]);
   const { isLast = false } = more;
@@ -77,7 +76,7 @@ export function hunkOf(
   return ok({ hunk: { line, anchors, isBare, lines: found, ...ends, at: at + 1 }, next: to });
 }
 
-/** Where the counted lines end; `null` when the counts are missing or wrong. */
+/** The end according to the counts; `null` if they are missing or wrong. */
 function countedEnd(lines: readonly string[], from: number, head: Head): number | null {
   let { old, fresh } = head;
   if (old === null || fresh === null) return null;
@@ -93,7 +92,7 @@ function countedEnd(lines: readonly string[], from: number, head: Head): number 
   return isBehindHunk(lines, at) ? at : null;
 }
 
-/** Blank lines may follow a hunk, but nothing that looks like more of it. */
+/** Blank lines may follow a hunk, but no further hunk lines. */
 function isBehindHunk(lines: readonly string[], at: number): boolean {
   const next = lines.slice(at, at + 20).findIndex((line) => line.trim() !== "");
   if (next === -1) return true;
@@ -114,19 +113,18 @@ function isEnd(lines: readonly string[], at: number): boolean {
   return /^(?:@@|diff |Index: |\*\*\* |From )/.test(lines[at] ?? "") || isHeader(lines, at) || isSignature(lines, at);
 }
 
-/** The two lines that name a file. */
 export function isHeader(lines: readonly string[], at: number): boolean {
   return /^--- \S/.test(lines[at] ?? "") && /^\+\+\+ \S/.test(lines[at + 1] ?? "");
 }
 
-/** So plainly the start of the next file that it counts more than a line count. */
+/** Such a clear start of the next file that it overrules the line counts. */
 function isGitHeader(lines: readonly string[], at: number): boolean {
   const [old = "", fresh = "", hunk = ""] = lines.slice(at, at + 3);
   const isNamed = /^--- (?:"?a\/|\/dev\/null)/.test(old) && /^\+\+\+ (?:"?b\/|\/dev\/null)/.test(fresh);
   return isNamed && hunk.startsWith("@@");
 }
 
-/** How mails made by git end: two dashes, and the version. */
+/** The signature of a git mail: two dashes, then the version. */
 export function isSignature(lines: readonly string[], at: number): boolean {
   return /^-- ?$/.test(lines[at] ?? "") && /^\d{1,4}\.\d{1,4}[\w.() -]{0,40}$/.test(lines[at + 1] ?? "");
 }

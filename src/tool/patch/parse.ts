@@ -6,7 +6,7 @@ import { parseUnified } from "./unified.ts";
 
 const maxFiles = 1000;
 
-/** The files of a patch in either form: a unified diff, or `*** Begin Patch`. Pure, and linear in the text's length. */
+/** Parses a unified diff or a `*** Begin Patch` envelope. Pure, and linear in the length of the text. */
 export function parsePatch(patch: string): Result<readonly FilePatch[]> {
   const lines = linesOf(patch);
   const files = isEnvelope(lines) ? parseEnvelope(lines) : parseUnified(lines);
@@ -23,12 +23,12 @@ const fence = /^(?:```|~~~)/;
 function linesOf(patch: string): readonly string[] {
   const raw = patch.split("\n");
   if (raw.at(-1) === "") raw.pop();
-  // CR at the end of headers too: the patch itself was written so, and its CRs are not those of the files.
+  // If the headers end in CR too, the CRs belong to the patch and not to the files.
   const isCrlf = raw.find((line) => header.test(line))?.endsWith("\r") === true;
   return unfenced(isCrlf ? raw.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : raw);
 }
 
-/** Where the patch stands in fences, what is outside of them goes; every line keeps its number. */
+/** If the patch is in a code fence, blanks all lines outside it; line numbers stay. */
 function unfenced(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => header.test(line));
   if (!lines.slice(0, Math.max(0, first)).some((line) => fence.test(line))) return lines;

@@ -7,7 +7,7 @@ import { stampOf } from "../../platform/files/open.ts";
 import { notesOn } from "../edit/change.ts";
 import type { Draft } from "./draft.ts";
 
-/** What became of one file, for surfaces that show it by themselves. */
+/** For surfaces that render the result themselves. */
 interface PatchedFile {
   readonly path: string;
   readonly change: "create" | "modify" | "delete" | "rename" | "same";
@@ -16,7 +16,7 @@ interface PatchedFile {
   readonly removed: number;
 }
 
-/** One planned change for each path that is not as before; a renamed file has two. */
+/** One change per path that differs; a rename has two. */
 export function planOfDrafts(drafts: readonly Draft[]): Result<ChangePlan> {
   const changes = drafts.flatMap(changeOf);
   const changed = new Set(changes.map(({ change }) => change.real));
@@ -57,7 +57,7 @@ function notesFor({ old, now, notes }: Draft): readonly string[] {
 
 const shownProblems = 10;
 
-/** One problem in its own words, several in one list: the next try shall not fail at the second. */
+/** Reports all problems at once, so that the next attempt does not fail at the second one. */
 export function problemsOf(errors: readonly ErrorInfo[]): Result<never> {
   const [first] = errors;
   if (first !== undefined && errors.length === 1) return { ok: false, error: first };

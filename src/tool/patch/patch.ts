@@ -49,7 +49,7 @@ async function planOf({ patch, dry_run }: PatchInput, ctx: ToolContext): Promise
   return dry_run === true ? dryRun(planPatch, files.value, ctx) : planPatch(files.value, ctx);
 }
 
-/** Changes nothing, so it needs no earlier read; what the real one would need is said. */
+/** A dry run needs no earlier read, but tells which files the real patch would need to have been read. */
 function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContext): Result<ChangePlan> {
   const plan = planPatch(files, { ...ctx, readsByItself: true });
   if (!plan.ok) return plan;
@@ -63,7 +63,7 @@ function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContex
   return ok({ changes: [], text: said, data: { ...(data as object), dry_run: true } });
 }
 
-/** A text that is no patch touches nothing: its plan is refused. */
+/** An invalid patch touches nothing; its plan is refused. */
 function pathsOf({ patch }: PatchInput): readonly string[] {
   const files = parsePatch(patch);
   const paths = files.ok ? files.value.flatMap(({ path, to }) => (to === null ? [path] : [path, to])) : [];

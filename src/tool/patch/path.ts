@@ -1,11 +1,11 @@
-/** The name on a `---` or `+++` line: quoted, up to a tab, or plain, with a time behind it cut off. */
+/** The name on a `---` or `+++` line: quoted, up to a tab, or plain without a trailing timestamp. */
 export function nameOf(rest: string): string | null {
   const tab = rest.indexOf("\t");
   if (rest.startsWith('"') || tab !== -1) return wholeName(tab === -1 ? rest : rest.slice(0, tab));
   return rest.replace(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/, "").trimEnd();
 }
 
-/** A name behind which nothing stands, quoted or plain. */
+/** A quoted or plain name with nothing after it. */
 export function wholeName(rest: string): string | null {
   return rest.startsWith('"') ? (unquoted(rest)?.name ?? null) : rest;
 }
@@ -14,11 +14,11 @@ export interface Names {
   /** `null` = /dev/null. */
   readonly old: string | null;
   readonly fresh: string | null;
-  /** Two names of one file in two trees, and not of two files. */
+  /** Two names of the same file in two trees. */
   readonly isPair: boolean;
 }
 
-/** Without `a/` and `b/`, which stand in front of both or of neither. */
+/** Removes `a/` and `b/`, which are on both names or on neither. */
 export function withoutPrefixes(old: string, fresh: string, isGit: boolean): Names {
   const names = { old: old === "/dev/null" ? null : old, fresh: fresh === "/dev/null" ? null : fresh };
   const pairs = isGit ? prefixPairs : prefixPairs.slice(0, 1);
@@ -28,7 +28,7 @@ export function withoutPrefixes(old: string, fresh: string, isGit: boolean): Nam
   return { old: names.old?.slice(2) ?? null, fresh: names.fresh?.slice(2) ?? null, isPair: true };
 }
 
-/** What git writes in front, also with `diff.mnemonicPrefix`. */
+/** Git's prefixes, including those of `diff.mnemonicPrefix`. */
 const prefixPairs: readonly (readonly [string, string])[] = [
   ["a/", "b/"],
   ["i/", "w/"],
@@ -38,7 +38,7 @@ const prefixPairs: readonly (readonly [string, string])[] = [
   ["b/", "a/"],
 ];
 
-/** The names on a `diff --git` line. Plain names with spaces can only be told apart when both are the same. */
+/** The names on a `diff --git` line. Plain names with spaces can only be split if both are the same. */
 export function gitNames(rest: string): readonly [string, string] | null {
   const first = rest.startsWith('"') ? unquoted(rest) : null;
   if (first !== null) {
@@ -60,7 +60,7 @@ export function gitNames(rest: string): readonly [string, string] | null {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 
-/** A name in quotes as C writes them; its bytes must be UTF-8. `length` counts the quotes too. */
+/** A C-quoted name, which must be UTF-8. `length` includes the quotes. */
 function unquoted(text: string): { readonly name: string; readonly length: number } | null {
   const found = /^"((?:[^"\\]|\\(?:[0-7]{3}|[abtnvfr"\\]))*)"/.exec(text);
   if (found === null) return null;

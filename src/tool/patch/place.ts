@@ -1,11 +1,11 @@
 import { findMatches, type Match, type Matches } from "../edit/match.ts";
 import { type Hunk, oldLines } from "./form.ts";
 
-/** A text by lines. Every line has its break, also the last: whether the file ends in one is a question of its own. */
+/** A text split into lines, each with a line break; `hasFinalBreak` tells whether the last one has it in the file. */
 export interface Sheet {
   readonly text: string;
   readonly lines: readonly string[];
-  /** Where each line begins. */
+  /** The index at which each line starts. */
   readonly starts: readonly number[];
   readonly hasFinalBreak: boolean;
 }
@@ -25,29 +25,29 @@ export function sheetOf(text: string): Sheet {
   return { text: whole, lines, starts, hasFinalBreak };
 }
 
-/** Where a hunk belongs: its first line, or for a pure insertion the line it goes in front of. */
+/** `first`: the hunk's first line, or for a pure insertion the line it goes before. */
 export interface HunkPlace {
   readonly hunk: Hunk;
   readonly first: number;
   readonly rung: Matches["rung"];
   readonly shift?: NonNullable<Match["shift"]>;
   readonly twin?: string;
-  /** It says nothing of its place, and went to the end. */
+  /** The hunk named no place and was appended. */
   readonly isAppended?: boolean;
 }
 
-/** Lines that fit equally well; none when nothing fits. */
+/** `candidates`: equally good places; empty if nothing fits. */
 export interface NoPlace {
   readonly hunk: Hunk;
   readonly candidates: readonly number[];
 }
 
 export interface Before {
-  /** How far the last hunk was from where it said it was. */
+  /** How far the previous hunk was from its claimed line. */
   readonly drift: number;
-  /** The line behind the last hunk. */
+  /** The line after the previous hunk. */
   readonly end: number;
-  /** There is no other hunk for this file. */
+  /** The file has no other hunk. */
   readonly isSole: boolean;
 }
 
@@ -78,7 +78,7 @@ export function placeHunk(sheet: Sheet, hunk: Hunk, before: Before): HunkPlace |
   return { hunk, first, rung, ...(shift === undefined ? {} : { shift }), ...(twin === undefined ? {} : { twin }) };
 }
 
-/** A text without a final break can only be the end of the file. */
+/** A hunk without a final line break only fits at the end of the file. */
 function isEndRight(sheet: Sheet, { oldLacksBreak, newLacksBreak }: Hunk, end: number): boolean {
   return end === sheet.lines.length || !(oldLacksBreak || newLacksBreak);
 }
@@ -98,12 +98,12 @@ function chosen(
   if (expected !== null) return nearest(lines, expected);
   const anchored = anchors.length === 0 ? [] : belowAnchors(sheet, lines, anchors);
   if (anchored.length === 1) return anchored[0] ?? null;
-  // Without any other sign hunks stand in the order of the file.
+  // Without other evidence, hunks are in file order.
   const later = lines.filter((line) => line >= end);
   return anchored.length === 0 && end > 0 && later.length === 1 ? (later[0] ?? null) : null;
 }
 
-/** Further away a line number says nothing, and of two places about equally far neither is meant more than the other. */
+/** A claimed line number decides only if one place is near it and the next one clearly farther away. */
 const nearLines = 20;
 const timesFarther = 3;
 
@@ -120,7 +120,7 @@ function belowAnchors(sheet: Sheet, lines: readonly number[], anchors: readonly 
   return [...new Set(places.filter((line) => line !== undefined))];
 }
 
-/** Lines at which the last of the anchors stands, each below the one before. */
+/** The lines of the last anchor, each below an occurrence of the previous one. */
 function anchorLines(sheet: Sheet, anchors: readonly string[]): readonly number[] {
   const [outer = [], ...inner] = anchors.map((anchor) => linesLike(sheet, anchor));
   const found = inner.reduce((above, lines) => {
@@ -130,7 +130,7 @@ function anchorLines(sheet: Sheet, anchors: readonly string[]): readonly number[
   return found;
 }
 
-/** Equal but for white space around; where none is, those that begin so. */
+/** Equal apart from surrounding white space; if none is, lines with this prefix. */
 function linesLike({ lines }: Sheet, anchor: string): readonly number[] {
   const wanted = anchor.trim();
   const where = (is: (line: string) => boolean): readonly number[] =>

@@ -11,11 +11,11 @@ import { planOfDrafts, problemsOf } from "./patch-report.ts";
 
 const nearestShown = 3;
 
-/** Goes through the files in order; nothing is planned unless all of it can be done. */
+/** All or nothing: processes the files in order and plans changes only if no part fails. */
 export function planPatch(files: readonly FilePatch[], ctx: ToolContext): Result<ChangePlan> {
   const work: Work = { drafts: new Drafts(ctx), budget: { left: nearestShown }, broken: new Set() };
   const errors = files.flatMap((file) => {
-    // What follows a part that failed would only fail with it.
+    // Later parts for a path that failed would only repeat the failure.
     if (work.broken.has(file.path)) return [];
     const found = draftFile(file, work);
     if (found.length > 0) for (const path of [file.path, file.to ?? file.path]) work.broken.add(path);
@@ -51,7 +51,7 @@ function draftFile(file: FilePatch, work: Work): Errors {
   return none;
 }
 
-/** `--- a/new` and `@@ -0,0 +1,3 @@`: the file shall come from nothing, though the name says otherwise. */
+/** `@@ -0,0 +1,3 @@` creates a file even if the header says `--- a/new`. */
 function isCreation({ action, to, hunks }: FilePatch, { text }: ErrorInfo): boolean {
   const isMissing = text.key === "file.missing" || text.key === "file.missing_near";
   const isAllNew = hunks.length === 1 && hunks[0]?.line === 0 && hunks[0].lines.every(({ sign }) => sign === "+");
@@ -107,7 +107,7 @@ function changedContent(draft: Draft & { now: Content }, hunks: readonly Hunk[],
   if (!decoded.ok) return decoded;
   const form = withMark(decoded.value, hunks);
   const patched = patchAny(form.text, hunks, visible(draft.at.shown), budget);
-  // Who shows every place as it is has seen it, however that came about.
+  // A patch that shows every place correctly proves that the file was read.
   if (draft.unknown !== null && !(patched.ok && patched.value.isShown)) return { errors: [draft.unknown] };
   if (!patched.ok) return patched;
   const { text, added, removed, notes } = patched.value;
@@ -119,14 +119,14 @@ function changedContent(draft: Draft & { now: Content }, hunks: readonly Hunk[],
   return content;
 }
 
-/** A patch that shows the byte order mark, as git does, treats it as a character of the first line. */
+/** Git shows the byte order mark; such a patch treats it as a character of the first line. */
 function withMark(decoded: DecodedText, hunks: readonly Hunk[]): DecodedText {
   const isShown = hunks.some(({ lines }) => lines.some(({ text }) => text.startsWith("\ufeff")));
   if (!decoded.bom || decoded.encoding !== "utf-8" || !isShown) return decoded;
   return { ...decoded, bom: false, text: `\ufeff${decoded.text}` };
 }
 
-/** Where CR alone ends the lines, it is taken for LF: there is none that could be mistaken for it. */
+/** In a file whose lines end in CR alone, each CR counts as LF; the file has no LF that it could be confused with. */
 function patchAny(text: string, hunks: readonly Hunk[], path: string, budget: Budget): PatchAnswer {
   if (!isCrOnly(text)) return patchText(text, hunks, path, budget);
   const patched = patchText(text.replaceAll("\r", "\n"), hunks, path, budget);
@@ -136,7 +136,7 @@ function patchAny(text: string, hunks: readonly Hunk[], path: string, budget: Bu
 
 function withProgram(content: Content, isProgram: boolean | null): Content {
   if (isProgram === null || isProgram === ((content.mode & 0o100) !== 0)) return content;
-  // Whoever may read a program may run it.
+  // Everybody who may read the file may execute it.
   const mode = isProgram ? content.mode | ((content.mode & 0o444) >> 2) : content.mode & ~0o111;
   return { ...content, mode };
 }

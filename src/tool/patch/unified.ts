@@ -10,7 +10,7 @@ interface UnifiedPart {
   readonly next: number;
 }
 
-/** A unified diff, as git and diff write it, with any text in front of it. */
+/** A unified diff from git or diff, with any text before it. */
 export function parseUnified(lines: readonly string[]): Result<readonly FilePatch[]> {
   const files: FilePatch[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -26,7 +26,7 @@ export function parseUnified(lines: readonly string[]): Result<readonly FilePatc
       at = part.value.next;
       continue;
     }
-    // Only in front of the first file can such a line be part of somebody's sentence.
+    // Before the first file, such a line may be prose.
     if (files.length > 0 && /^[+-]/.test(line)) return badLine(lines, at);
     if (line.startsWith("@@")) return badLine(lines, at, "patch.no_file");
     at++;
@@ -34,7 +34,7 @@ export function parseUnified(lines: readonly string[]): Result<readonly FilePatc
   return ok(files);
 }
 
-/** The file that begins at this line; `null` when none does. */
+/** The file that starts at this line, or `null`. */
 function readPart(lines: readonly string[], at: number): Result<UnifiedPart> | null {
   const line = lines[at] ?? "";
   if (line.startsWith("diff --git ")) return readGit(lines, at);
@@ -80,7 +80,7 @@ function note(said: Extended, what: string, value: string): void {
   if (what === "rename to") said.to = wholeName(value);
 }
 
-/** From the `---` line on. */
+/** Reads a file from its `---` line on. */
 function readPlain(lines: readonly string[], start: number, said: Extended | null): Result<UnifiedPart> {
   const old = nameOf((lines[start] ?? "").slice(4));
   const fresh = nameOf((lines[start + 1] ?? "").slice(4));
@@ -112,7 +112,7 @@ function finish(lines: readonly string[], { at, next, names, said, hunks }: Coll
   if (given === null || !(given.old ?? given.fresh)) return badLine(lines, at, "patch.bad_path");
   const isNew = renamed === null && (said?.isNew === true || given.old === null);
   const isGone = renamed === null && (said?.isGone === true || given.fresh === null);
-  // Under `a/` and `b/` another name is a new name; `x.orig` beside `x` is not.
+  // With `a/` and `b/`, a different name is a rename; `x.orig` beside `x` is not.
   const isMoved = given.isPair && !isNew && !isGone && given.old !== given.fresh;
   const path = (isMoved || isGone ? given.old : given.fresh) ?? given.old ?? "";
   const mode = said?.mode ?? null;

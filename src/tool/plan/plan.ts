@@ -7,10 +7,10 @@ import { args, flag, listOf, object, oneOf, optional, text } from "../args.ts";
 const maxSteps = 12;
 const ids = listOf(text(""), maxSteps);
 
-/** Arguments of a call, which are checked when it is made. */
+/** Validated when the planned call is made. */
 const anyObject = { json: { type: "object" }, problems: () => [] };
 
-/** What models are told. What they send is read by the machine, which takes more forms and checks more than a schema can. */
+/** The schema for the model only: the machine parses the plan, accepting more forms and checking more than a schema can. */
 const told = args({
   title: optional(text("")),
   goal: optional(text("")),

@@ -8,12 +8,12 @@ import { loadFile, showSize } from "../../platform/files/open.ts";
 import type { LocatedPath } from "../../platform/files/path.ts";
 import { binaryKind, detectForm } from "../../platform/files/text/encoding.ts";
 
-/** Anthropic takes 5 MiB of base64, which are 3.75 MiB of image; measured by its refusals ("5272940 bytes > 5242880 bytes"). */
+/** Anthropic accepts 5 MiB of base64, i.e. 3.75 MiB of image; measured by its error ("5272940 bytes > 5242880 bytes"). */
 const maxBytes = (5 * 2 ** 20 * 3) / 4;
-/** The smallest limit among the providers: Anthropic's documentation of images. */
+/** The smallest limit of all providers (Anthropic's documentation on images). */
 const maxSide = 8000;
 
-/** `null` when it is text after all, which only begins like an image. */
+/** `null` if the file is text that only starts like an image. */
 export function imageOutput(
   at: LocatedPath,
   size: number,
@@ -41,7 +41,7 @@ export function imageOutput(
     text: `${mediaType} ${width}x${height}, ${shown}`,
     data: { path: at.shown, media_type: mediaType, width, height, size: bytes.length, hash: stamp.hash },
     images: [{ ref, bytes }],
-    // For a patch that renames or deletes it: edit and write refuse what is no text.
+    // Lets a patch rename or delete the file; edit and write refuse binary files.
     seen: [{ real: at.real, hash: stamp.hash }],
   });
 }

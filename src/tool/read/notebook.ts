@@ -9,7 +9,7 @@ import { numbered, textOutput } from "./pages.ts";
 const hint =
   'shown as cells; edit changes the JSON in the file, where a source line is a string such as "print(\\"a\\")\\n", so copy old_string from a grep in it';
 
-/** Cell by cell; as raw text, with the reason, where that cannot be done. */
+/** Cell by cell, or as raw text with the reason why not. */
 export async function notebookOutput(at: LocatedPath, size: number, wish: PageWish): Promise<Result<ToolOutput>> {
   if (size > maxWholeBytes) return textOutput(at, wish, `not shown as notebook cells: ${showSize(size)}`);
   const loaded = loadFile(at);

@@ -8,7 +8,7 @@ export function numbered(lines: readonly string[], first: number): readonly stri
   return lines.map((line, index) => `${first + index}\t${line}`);
 }
 
-/** `remark`: why a file that is more than text is shown as text all the same. */
+/** `remark`: why a structured file is shown as raw text. */
 export async function textOutput(at: LocatedPath, wish: PageWish, remark?: string): Promise<Result<ToolOutput>> {
   const page = await readPage(at, wish);
   return page.ok ? ok(shownPage(page.value, at, remark)) : page;
@@ -34,7 +34,7 @@ export function shownPage(page: Page, at: LocatedPath, remark?: string): ToolOut
   };
 }
 
-/** Where the next unread line, or the rest of this one, begins. */
+/** Tells how to continue reading. */
 function goingOn({ first, total, size, more, stretch }: Page, last: number): readonly string[] {
   if (stretch === undefined)
     return more ? [`(lines ${first}-${last} of ${total ?? showSize(size)}; continue with offset=${last + 1})`] : [];

@@ -20,7 +20,7 @@ export async function pdfOutput(
   const { page, ending, unstopped } = read.value;
   if (ending === "cancel" || ending === "timeout") {
     const stopped = stoppedEarly(at, ending, read.value, timeoutMs);
-    // The pipeline names what could not be ended, and looks for it beside a result.
+    // Return a result instead of an error: the pipeline looks there for processes that could not be killed.
     return unstopped.length === 0 ? stopped : ok(unstoppedOutput(ending, unstopped));
   }
   if (ending === "exit" && page.count === 0) return withoutText(at, read.value);
@@ -70,7 +70,7 @@ function outputOf(at: LocatedPath, size: number, wish: PageWish, pdf: PdfText): 
   };
 }
 
-/** Programs complain at length and name our own way to the file: the first line that is about the document. */
+/** Programs complain at length and name our path to the file: take the first line about the document. */
 function firstWords(complaint: string): string {
   const lines = complaint.split("\n").map((line) => line.replace(/\/proc\/\d+\/fd\/\d+/g, "the file").trim());
   const telling = lines.find((line) => /error/i.test(line)) ?? lines.find((line) => line !== "") ?? "";

@@ -13,7 +13,7 @@ import { missing } from "../edit/nearest.ts";
 import { shownPage, textOutput } from "./pages.ts";
 
 const defaultLimit = 2000;
-/** Read within a millisecond: nobody waits for it. */
+/** Read within a millisecond, so there is no need to yield. */
 const nowBytes = 256 * 1024;
 
 export const read = defineTool({
@@ -42,7 +42,7 @@ export const read = defineTool({
   },
 });
 
-/** The usual read: a text of ordinary size. */
+/** The common case: a small text file. */
 function readNow(at: LocatedPath, wish: PageWish): Result<ToolOutput> | null {
   const opened = openFile(at);
   if (!opened.ok) return null;
@@ -57,7 +57,7 @@ function readNow(at: LocatedPath, wish: PageWish): Result<ToolOutput> | null {
   }
 }
 
-/** Most files are text: what else there is gets loaded only when it is met. */
+/** Loads the readers of other kinds only when needed, because most files are text. */
 async function readAny(at: LocatedPath, wish: PageWish, ctx: ToolContext): Promise<Result<ToolOutput>> {
   const opened = openFile(at);
   if (!opened.ok) return opened;
@@ -81,7 +81,7 @@ function noColumn(at: LocatedPath) {
   });
 }
 
-/** A text is read through the one descriptor by which it was looked at; of anything else, what it is. */
+/** Reads text through the descriptor that was checked; otherwise returns the kind. */
 async function textOrKind(opened: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<ToolOutput> | OtherKind> {
   try {
     const kind = kindOf(opened, at);

@@ -43,7 +43,7 @@ export const glob = defineTool({
   },
 });
 
-/** What a pattern that fits nothing is often meant to be. */
+/** What a pattern without matches often means. */
 function hintsFor(pattern: string): readonly string[] {
   const isPlain = !/[*?[{]/.test(pattern);
   return [

@@ -36,7 +36,7 @@ export const grep = defineTool({
     const result = await searchText({
       ...{ root, real, pattern, max, signal, timeoutMs },
       ...(isFolder && glob !== undefined ? { glob } : {}),
-      // A file that was named has been judged under its own name.
+      // A file named explicitly was judged by policy already.
       ...(isFolder && isSecret ? { isHidden: isSecret } : {}),
     });
     if (!result.ok) return explained(result.error);
@@ -52,13 +52,13 @@ export const grep = defineTool({
   },
 });
 
-/** Most bad expressions are meant literally. */
+/** A pattern that fails to parse is mostly meant literally. */
 function explained(error: ErrorInfo): Result<never> {
   const isPattern = error.text.key === "search.bad_pattern";
   return { ok: false, error: isPattern ? { ...error, advice: phrase("advice.literal") } : error };
 }
 
-/** Why a search that looks right finds nothing. */
+/** Why a plausible search finds nothing. */
 function hintsFor(pattern: string, glob: string | undefined, isFolder: boolean): readonly string[] {
   return [
     ...(/\n|\\n/.test(pattern) ? ["one line is searched at a time: no pattern fits over a line break"] : []),

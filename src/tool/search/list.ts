@@ -31,7 +31,7 @@ export const list = defineTool({
     if (kind !== "folder") return notFolder(shown);
     let folder: OpenFolder | null = null;
     try {
-      // Held open: what was judged is what is listed, whatever takes its place meanwhile.
+      // Hold it open, so that the listed directory is the one that was judged even if another takes its place.
       folder = openFolder(real);
       const inside = inFolder(folder, ".");
       const names = await firstNames(inside, ctx.signal, real === ctx.root ? isOurs : () => false);
@@ -56,14 +56,14 @@ export const list = defineTool({
 const oddNote = "(names with \ufffd are not UTF-8; reach those files by a shell command)";
 const breath = 50_000;
 
-/** Of a folder of any size, with room for a cancel in between; `null` = cancelled. */
+/** Handles a directory of any size and checks for a cancel in between; `null` = cancelled. */
 async function firstNames(
   folder: string,
   signal: AbortSignal,
   isHidden: (path: string) => boolean,
 ): Promise<Smallest<string> | null> {
   const first = smallest<string>(maxShown, byPath);
-  // Takes a millisecond to load, which only those who list should pay.
+  // Loaded lazily, because it takes a millisecond.
   const { readdir } = await import("node:fs/promises");
   const names = await orAborted(readdir(folder), signal);
   for (const [index, name] of names?.entries() ?? []) {
@@ -74,7 +74,7 @@ async function firstNames(
   return names === null ? null : first;
 }
 
-/** A `.coder` that holds nothing but what coder writes: it comes and goes with sessions and means nothing to the project. */
+/** A `.coder` with only coder's own folders: it comes and goes with sessions and means nothing to the project. */
 function isOurs(path: string): boolean {
   if (!path.endsWith("/.coder")) return false;
   try {
@@ -84,7 +84,7 @@ function isOurs(path: string): boolean {
   }
 }
 
-/** Reading a huge folder goes on in its thread; nobody waits for it. */
+/** The read of a huge directory continues in its thread, but nobody waits for it. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const stop = (): void => resolve(null);
@@ -97,7 +97,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 
   }
 }
 
-/** Bytes that are not UTF-8 become this character, and then the name leads nowhere. */
+/** Invalid UTF-8 decodes to this character, so the decoded name does not exist. */
 function isOdd(folder: string, name: string): boolean {
   return name.includes("\ufffd") && !existsSync(`${folder}/${name}`);
 }
@@ -110,7 +110,7 @@ function entryOf(folder: string, name: string): string {
     if (stat?.isSymbolicLink()) return `${visible(name)} -> ${visible(readlinkSync(path))}`;
     return visible(name);
   } catch (error) {
-    // Without permission for the folder's entries, or removed in between: the name is all there is.
+    // No permission, or removed meanwhile: only the name is known.
     if (errnoOf(error) === undefined) throw error;
     return visible(name);
   }
