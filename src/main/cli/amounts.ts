@@ -9,7 +9,6 @@ export function countOf(flag: string, given: string): number {
   return Number(given);
 }
 
-/** `30d` in milliseconds. */
 export function ageOf(flag: string, given: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})([hdw])$/.exec(given) ?? [];
   const ms = ages[unit];
@@ -17,7 +16,7 @@ export function ageOf(flag: string, given: string): number {
   return Number(number) * ms;
 }
 
-/** `500MB` in bytes; one MB is a million. */
+/** A megabyte here is a million bytes. */
 export function sizeOf(flag: string, given: string): number {
   const [, number = "", unit = ""] = /^(\d{1,9})([KMG]B)$/i.exec(given) ?? [];
   const bytes = sizes[unit.toUpperCase()];

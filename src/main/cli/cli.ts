@@ -11,7 +11,6 @@ import type { Io } from "../../surface/headless/io.ts";
 import { homeFolder, logInternal, newTraceId } from "../setup/fault-log.ts";
 import { runProgram } from "./program.ts";
 
-/** Parses argv, runs the chosen command, and turns whatever happens into an exit code and a readable message. */
 export async function runCli(args: readonly string[]): Promise<number> {
   const io = realIo(isTerminal(2));
   if (!isSomewhere(args)) {
@@ -23,7 +22,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     return tell(io, spokenLang({ flags: { lang: given(args, "--lang") }, env: process.env, cwd: "/" }), error);
   }
   const lang = langOf(args);
-  // A fault outside every promise that is waited for: without these the program would sit there for ever.
+  // Faults outside every awaited promise would otherwise leave the process hanging.
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => process.exit(tellFault(io, lang, error)));
   }
@@ -37,13 +36,13 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (error) {
     const isExpected = error instanceof CoderError && error.info.code !== "E_INTERNAL";
     const code = isExpected ? tell(io, lang, error.info) : tellFault(io, lang, error);
-    // What was printed before it failed is still on its way to a slow reader.
+    // A slow reader may not have received earlier output yet.
     await io.drained(Number.POSITIVE_INFINITY);
     return code;
   }
 }
 
-/** A fault of ours (ER-2): its internals go to the log, the person sees what it hit and the trace id. */
+/** ER-2: logs the details of our fault and shows a message with a trace id. */
 function tellFault(io: Io, lang: Lang, error: unknown): number {
   const traceId = newTraceId();
   logInternal(homeFolder(process.env), traceId, error);
@@ -56,7 +55,7 @@ function tell(io: Io, lang: Lang, error: ErrorInfo): number {
   return exitCodeOf(error.code);
 }
 
-/** The folder that it was started in may have been deleted; whoever names another is taken there. */
+/** The working directory may have been deleted; an absolute `--cwd` replaces it. */
 function isSomewhere(args: readonly string[]): boolean {
   try {
     process.cwd();
@@ -69,7 +68,7 @@ function isSomewhere(args: readonly string[]): boolean {
   }
 }
 
-/** Before anything is parsed: errors in the flags themselves should already speak the right language. */
+/** Determined before parsing, so that errors in the flags are already in the right language. */
 function langOf(args: readonly string[]): Lang {
   const flags = { lang: given(args, "--lang"), config: given(args, "--config") };
   return spokenLang({ flags, env: process.env, cwd: process.cwd() });
@@ -80,7 +79,6 @@ function given(args: readonly string[], flag: string): string | undefined {
   return args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1);
 }
 
-/** The streams of this process. */
 function realIo(isErrTerminal: boolean): Io {
   const out = new StreamOutput(1);
   const err = new StreamOutput(2);

@@ -4,7 +4,7 @@ import type { SettingsSources } from "../../config/load.ts";
 import { COMMANDS, nameOf } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
-/** Left to the shell, which knows files best. */
+/** The shell completes these itself. */
 export const FILES = ":files";
 export const FOLDERS = ":folders";
 
@@ -19,7 +19,7 @@ type Candidates = readonly (readonly [word: string, about: string])[];
 
 const MOST = 50;
 
-/** What could stand there now. `before`: the words typed so far, for a folder or file they name. */
+/** `before`: the words typed so far, which may name a directory or config file. */
 export async function candidatesFor(
   source: Exclude<WordSource, typeof FILES | typeof FOLDERS>,
   before: readonly string[],
@@ -63,7 +63,7 @@ async function sessions({ flags, env, cwd }: SettingsSources): Promise<Candidate
   return recentSessions(homeOf(env, cwd), realpathSync(resolve(cwd, flags.cwd ?? ".")), MOST);
 }
 
-/** Models that were named or used, then the providers alone, for a name that only their server knows. */
+/** Known and used models, then bare provider prefixes for models that only the server knows. */
 async function models(sources: SettingsSources): Promise<Candidates> {
   const { listProviders } = await import("../../config/model/catalogue.ts");
   const listed = listProviders(sources);
@@ -79,7 +79,7 @@ async function used({ env, cwd }: SettingsSources): Promise<readonly string[]> {
   try {
     return usedModels(homeOf(env, cwd), MOST);
   } catch {
-    // No database yet, or one that cannot be read: what is configured is still worth offering.
+    // No database yet, or an unreadable one.
     return [];
   }
 }

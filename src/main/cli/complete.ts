@@ -5,15 +5,14 @@ import { type Flag, wordPlaces } from "./flags.ts";
 import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
-/** One suggestion: the word, and what it is. */
 type Suggestion = readonly [word: string, about: string];
 
-/** Nothing else is ever suggested: a shell must not find anything to carry out in a name that somebody else chose. */
+/** Suggests nothing else: a name chosen by somebody else must not contain anything that a shell could run. */
 const SAFE = /^[A-Za-z0-9._:/@+=-]+$/;
 
 /**
- * What the shell asks on every press of Tab: the words so far, the last of them unfinished. One suggestion per line, with a
- * tab before its description; `:files` and `:folders` leave it to the shell. Whatever goes wrong, nothing is suggested.
+ * Answers a press of Tab: takes the words so far, the last one unfinished, and prints one suggestion per line with a tab before its
+ * description. `:files` and `:folders` leave it to the shell. Any failure suggests nothing.
  */
 export async function complete(words: readonly string[], io: Io, lang: Lang): Promise<number> {
   try {
@@ -21,7 +20,7 @@ export async function complete(words: readonly string[], io: Io, lang: Lang): Pr
     const lines = typeof list === "string" ? [list] : list.map(([word, about]) => `${word}\t${oneLine(about)}`);
     io.out(lines.map((line) => `${line}\n`).join(""));
   } catch {
-    // A broken config file or database is no reason to write into the line that somebody is typing.
+    // A broken config file or database must not print into the user's command line.
   }
   return 0;
 }
@@ -59,11 +58,10 @@ async function suggestions(
 
 interface CompletionPlace {
   readonly flags: readonly Flag[];
-  /** Names to choose from, or where words of a command come from. */
+  /** Commands to choose from, or the source of a command's words. */
   readonly words: readonly CliCommand[] | WordSource;
 }
 
-/** What is being typed: a command's name, or a word or flag of one. */
 function placeOf(before: readonly string[]): CompletionPlace {
   const everything = COMMANDS.flatMap((one) => one.flags);
   const words = wordPlaces(before, everything).map((at) => before[at] ?? "");
@@ -87,7 +85,6 @@ function placeOf(before: readonly string[]): CompletionPlace {
   };
 }
 
-/** Names of commands, by the word that comes next. */
 function namesIn(commands: readonly CliCommand[], lang: Lang): readonly Suggestion[] {
   const isAll = commands === COMMANDS;
   const names = commands.map((one): Suggestion => {

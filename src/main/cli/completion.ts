@@ -2,9 +2,9 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { usage } from "./flags.ts";
 
-// Each asks coder itself what could come next, so that it is never out of date. The program is looked for on PATH and never
-// where the line names it: completing `./coder` in a strange folder must not start what lies there. What comes back is put
-// into variables only and is never read as shell code. bash as old as 3.2 (macOS) is served too.
+// The scripts ask coder itself for suggestions, so they are never out of date. They find the program on PATH, never at the typed path:
+// completing `./coder` in an untrusted directory must not run it. Output only goes into variables and is never evaluated. The bash
+// script supports 3.2 (macOS).
 const BASH = `# bash: eval "$(coder completion bash)"
 _coder() {
   local line=\${COMP_LINE:0:COMP_POINT} current= prefix value about folder n
@@ -79,7 +79,6 @@ complete -c coder -f -a '(__coder_complete)'
 
 const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** `coder completion SHELL`. */
 export async function completion(shell: string, io: Io): Promise<number> {
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined) {

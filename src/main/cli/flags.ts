@@ -3,19 +3,17 @@ import { nearest } from "../../config/file/nearest.ts";
 import { CoderError } from "../../contract/error.ts";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 
-/** One flag: its name, what its value is called (`null` = it takes none), whether it may come several times. */
+/** `value`: the placeholder in help; `null` = takes no value. */
 export interface Flag {
   readonly name: string;
   readonly value: string | null;
   readonly about: TextKey;
   readonly isList?: true;
-  /** One letter: `-o`. */
   readonly short?: string;
-  /** All values it takes, where they are few. */
   readonly choices?: readonly string[];
 }
 
-/** Flags as given, by their names in camel case; their values are checked in `config/`. */
+/** Keyed in camel case; `config/` validates the values. */
 export interface Flags {
   readonly mode?: string;
   readonly model?: string;
@@ -76,7 +74,7 @@ export const helpFlag: Flag = { name: "help", value: null, about: "cli.flag.help
 export const versionFlag: Flag = { name: "version", value: null, about: "cli.flag.version" };
 const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag };
 
-/** Splits arguments into flags and words. Whatever is not a known flag in its right form is refused by name. */
+/** Unknown or malformed flags are errors. */
 export function parseFlags(args: readonly string[], known: readonly Flag[]): { flags: Flags; words: string[] } {
   const tokens = tokensOf(args, known);
   const flags: Record<string, string | boolean | string[]> = {};
@@ -102,7 +100,7 @@ function tokensOf(args: readonly string[], known: readonly Flag[]) {
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** Where the arguments stand that are no flag and no flag's value; `-p` counts as one. */
+/** The indices of arguments that are neither flags nor their values; `-p` counts as a word. */
 export function wordPlaces(args: readonly string[], known: readonly Flag[]): readonly number[] {
   const isWord = (token: { kind: string; name?: string }) => token.kind === "positional" || token.name === "p";
   return tokensOf(args, known)

@@ -4,10 +4,9 @@ import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
 const WIDTH = 79;
-/** Where the second column begins. */
 const COLUMN = 30;
 
-/** Help about everything, one command, a group of them, or a topic. */
+/** Help about everything, a command, a group or a topic. */
 export function helpFor(words: readonly string[], lang: Lang): string {
   const word = words.join(" ");
   if (word === "") return commandHelp(ROOT, lang);
@@ -76,20 +75,20 @@ function shortOf(name: string): string {
   return name === "help" ? "-h, " : name === "version" ? "-V, " : "";
 }
 
-/** Two columns; what does not fit into the first pushes the second to the next line. */
+/** Two columns; a long left side pushes the right one to the next line. */
 function row(left: string, about: string): string {
   const lines = wrap(about, COLUMN);
   return left.length + 3 < COLUMN ? `  ${left.padEnd(COLUMN - 2)}${lines}` : `  ${left}\n${" ".repeat(COLUMN)}${lines}`;
 }
 
-/** Lines of at most 79 columns. Between Chinese characters a line may break anywhere, else at a blank. */
+/** Breaks at spaces, and anywhere between Chinese characters. */
 function wrap(text: string, indent: number): string {
   const lines = [""];
   for (const piece of text.match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+|\s+/gu) ?? []) {
     const line = lines.at(-1) ?? "";
     if (Bun.stringWidth(line + piece.trimEnd()) <= WIDTH - indent || line === "")
       lines[lines.length - 1] = line + piece;
-    // A full stop or comma never begins a line.
+    // Closing punctuation must not start a line.
     else if (/^[，。；：、）]$/u.test(piece)) lines[lines.length - 1] = line + piece;
     else lines.push(piece.trimStart());
   }

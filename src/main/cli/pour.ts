@@ -1,9 +1,9 @@
 import type { Io } from "../../surface/headless/io.ts";
 
-/** Written at once at most; a reader that is slow is waited for, so that what waits stays small. */
+/** The largest single write: memory stays small with a slow reader. */
 const batchChars = 256 * 1024;
 
-/** Pieces to stdout. A reader that is gone (`| head`) ends it quietly, as everywhere. */
+/** Writes to stdout. If the reader goes away (`| head`), it stops silently. */
 export async function pour(io: Io, pieces: Iterable<string>): Promise<number> {
   let isClosed = false;
   io.onClosed(() => {

@@ -22,7 +22,7 @@ export async function runProgram(args: readonly string[], io: Io, lang: Lang): P
   return command.action(words, flags, io, lang);
 }
 
-/** They say what is wrong with it, or make one of their own, or need none. */
+/** Commands that diagnose the home directory, create their own or need none. */
 const withoutHome: readonly string[] = ["doctor", "completion", "demo"];
 
 function mustBeOurs(flags: Flags): void {
@@ -30,7 +30,7 @@ function mustBeOurs(flags: Flags): void {
   if (!own.ok) throw new CoderError(own.error);
 }
 
-/** What coder asks of itself, for shells and for `doctor`; not for people. */
+/** Entry points for shells and `doctor`, hidden from users. */
 async function internal(args: readonly string[], io: Io, lang: Lang): Promise<number | null> {
   const [name, ...rest] = args;
   if (name === "__complete") return (await import("./complete.ts")).complete(rest, io, lang);
@@ -40,12 +40,12 @@ async function internal(args: readonly string[], io: Io, lang: Lang): Promise<nu
 
 interface ChosenCommand {
   readonly command: CliCommand;
-  /** Named without saying which of its commands is meant. */
+  /** A group was named without one of its commands. */
   readonly group: string | null;
   readonly rest: readonly string[];
 }
 
-/** The command's name may stand behind flags; `coder -p "…"` is `coder run "…"`. */
+/** The command may follow flags; `coder -p "…"` is `coder run "…"`. */
 function choose(args: readonly string[]): ChosenCommand {
   const everything = COMMANDS.flatMap((one) => one.flags);
   const [first = -1, second = -1] =
@@ -71,7 +71,7 @@ function subsOf(group: string): readonly CliCommand[] {
   return COMMANDS.filter((one) => nameOf(one).startsWith(`${group} `));
 }
 
-/** Any flag of any of them is known here, so that `coder config --json` is told what is missing, and not that. */
+/** Accepts all flags of the group, so that `coder config --json` reports the missing command and not the flag. */
 function groupOf(group: string): CliCommand {
   return { ...ROOT, flags: subsOf(group).flatMap((one) => one.flags), words: [0, 0] };
 }

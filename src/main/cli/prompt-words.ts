@@ -4,12 +4,12 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { usage } from "./flags.ts";
 import { COMMANDS, nameOf } from "./table.ts";
 
-/** What the name of a command looks like, rightly spelt or not. */
+/** Could be a command name, misspelt or not. */
 const BARE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /**
- * The prompt of `coder WORDS`. What has a blank or a sign in it is one; several words are one together, unless the first is a
- * command's name with a slip in it; a single bare word never is: it is far more often a misspelt command than a task.
+ * Text with a space or punctuation is a prompt; so are several words, unless the first is a misspelt command. A single bare word is not:
+ * it is far more likely a misspelt command.
  */
 export function promptOf(words: readonly string[]): string {
   const [first = "", ...more] = words;

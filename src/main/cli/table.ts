@@ -8,12 +8,12 @@ import { type Flag, type Flags, helpFlag, versionFlag } from "./flags.ts";
 type Action = (words: readonly string[], flags: Flags, io: Io, lang: Lang) => Promise<number>;
 
 export interface CliCommand {
-  /** As shown in help; the words before the first bracket are the name. */
+  /** As shown in help; the name is the part before the first bracket. */
   readonly form: string;
   readonly about: TextKey;
   readonly flags: readonly Flag[];
   readonly example: string;
-  /** How many words it takes: at least, at most. */
+  /** The least and greatest number of words. */
   readonly words: readonly [number, number];
   readonly action: Action;
 }
@@ -96,7 +96,7 @@ const SESSIONS: readonly Flag[] = [
 ];
 const ANY = Number.POSITIVE_INFINITY;
 
-/** Actions are imported when they run, so that the command line itself costs next to nothing at start. */
+/** Actions are imported on demand to keep the start fast. */
 export const COMMANDS: readonly CliCommand[] = [
   {
     form: "run [prompt…]",
@@ -319,7 +319,6 @@ export const COMMANDS: readonly CliCommand[] = [
   },
 ];
 
-/** Commands that come in several: what they have in common. */
 export const GROUPS: Readonly<Record<string, TextKey>> = {
   config: "cli.config",
   policy: "permission.policy",

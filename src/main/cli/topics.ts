@@ -5,7 +5,7 @@ interface Topic {
   readonly rows: readonly (readonly [left: string, about: TextKey])[];
 }
 
-/** What a manual page would say besides the commands: `coder help TOPIC`. */
+/** Topics of `coder help TOPIC`. */
 export const TOPICS: Readonly<Record<string, Topic>> = {
   "exit-codes": {
     about: "cli.topic.exit_codes",

@@ -6,7 +6,7 @@ export function versionNumber(): string {
   return number;
 }
 
-/** The commit is set by the build; it is empty when that did not happen in a repository of ours. */
+/** The build sets the commit; it is empty outside a repository of ours. */
 export function version(): string {
   const commit = typeof BUILD_COMMIT === "string" ? BUILD_COMMIT : "source";
   return `coder ${number}${commit === "" ? "" : ` (${commit})`}`;

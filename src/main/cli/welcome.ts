@@ -5,7 +5,7 @@ import { soundSettings } from "../setup/setup.ts";
 import type { Flags } from "./flags.ts";
 import { versionNumber } from "./version.ts";
 
-/** `coder` where nobody sits at a terminal: what is there, and how to add a model. */
+/** `coder` without a terminal: shows the model, or how to configure one. */
 export async function welcome(flags: Flags, io: Io, lang: Lang): Promise<number> {
   const { model } = await soundSettings(flags, true);
   const about = model

@@ -49,7 +49,7 @@ function sourceText(source: SettingSource, lang: Lang): string {
   return say(lang, phrase(source.kind === "default" ? "config.source.default" : "config.source.unset"));
 }
 
-/** `coder config set KEY VALUE`: `-` takes the value from stdin, so that a key need not stand in the shell's history. */
+/** A value of `-` is read from stdin, which keeps a key out of the shell's history. */
 export async function configSet(key: string, raw: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const place = unwrap(findKey(key));
   const text = raw === "-" ? (await Bun.stdin.text()).replace(/\r?\n$/, "") : raw;
@@ -60,7 +60,7 @@ export async function configSet(key: string, raw: string, flags: Flags, io: Io, 
   return 0;
 }
 
-/** As JSON where it is JSON and such a value can stand there; else as the text itself. */
+/** Values that are valid JSON and not for a text setting are parsed, others taken literally. */
 function parsedValue(raw: string, { rule }: KeyPlace): unknown {
   try {
     const value: unknown = JSON.parse(raw);
@@ -72,7 +72,7 @@ function parsedValue(raw: string, { rule }: KeyPlace): unknown {
   }
 }
 
-/** `coder config unset KEY`: also for a key that should not be there at all. */
+/** Also removes unknown keys. */
 export async function configUnset(key: string, flags: Flags): Promise<number> {
   const { withoutValue } = await import("../../config/file/edit.ts");
   const known = findKey(key);
@@ -122,7 +122,7 @@ async function changeProject(sources: SettingsSources, home: string, edit: Confi
   return file;
 }
 
-/** A value that is written and does not apply would be a setting that silently does nothing. */
+/** Warns if another source overrides the written value. */
 async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, lang: Lang): Promise<void> {
   if (flags.project) return io.err(`${plain(say(lang, phrase("config.project_note", { file })))}\n`);
   const { effectiveSettings } = await import("../../config/effective.ts");
@@ -134,14 +134,12 @@ async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, l
   io.err(`${plain(say(lang, told))}\n`);
 }
 
-/** `coder config schema`. */
 export async function configSchemaCommand(io: Io): Promise<number> {
   const { configSchema } = await import("../../config/file/schema.ts");
   io.out(`${JSON.stringify(configSchema(), null, 2)}\n`);
   return 0;
 }
 
-/** `coder config path`: which file is read, and which one a workspace has. */
 export async function configPath(flags: Flags, io: Io): Promise<number> {
   const { configFile } = await import("../../config/values.ts");
   const sources = sourcesOf(flags);

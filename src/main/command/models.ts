@@ -13,7 +13,7 @@ import { sourcesFrom } from "../trust/trust-state.ts";
 
 const ONLINE_MS = 5_000;
 
-/** `coder models [PROVIDER]`: what could be chosen, and what is missing for it. */
+/** `coder models [PROVIDER]`: lists the models, and what each provider still needs. */
 export async function models(name: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const all = unwrap(listProviders(sourcesFrom(flags, true), name));
   const chosen = name === undefined ? all : all.filter((one) => one.name === name);
@@ -41,7 +41,7 @@ function unknown(provider: string, all: readonly ListedProvider[]): CoderError {
     : usage(phrase("config.unknown_provider_near", { provider, near }));
 }
 
-/** The list that the server itself gives. */
+/** The list from the server itself. */
 async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): Promise<number> {
   const [one] = chosen;
   if (!one || chosen.length > 1) throw usage(phrase("models.online_one"));
@@ -91,7 +91,7 @@ function modelJson({
   };
 }
 
-/** US dollars for a million tokens. */
+/** In US dollars per million tokens. */
 function priceJson({ input, output, cachedInput, long }: Price): Record<string, unknown> {
   const rates = { input: inDollars(input), output: inDollars(output), cached_input: inDollars(cachedInput) };
   return long ? { ...rates, long: { over: long.over, ...priceJson({ ...long }) } } : rates;

@@ -17,28 +17,26 @@ import { type Flags, usage } from "../cli/flags.ts";
 import { soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
 
-/** What would be decided about a command line here. */
 interface LineVerdict {
   readonly command: string;
   readonly decision: "allow" | "ask" | "deny";
   readonly reasons: readonly string[];
-  /** Every simple command in it, at every depth. */
+  /** Every simple command, at every depth. */
   readonly commands: readonly string[];
-  /** With `--explain`. */
   readonly parts?: readonly ExplainedPart[];
 }
 
-/** A part of the line, judged as if it stood alone. */
+/** A part of the line, judged on its own. */
 interface ExplainedPart extends Omit<LineVerdict, "commands" | "parts"> {
   readonly kind: string;
   readonly parts: readonly ExplainedPart[];
 }
 
-/** More than anybody reads, and each is judged: parts within parts make a long line many times as long. */
+/** Limits: nested parts multiply the length of a line. */
 const mostParts = 200;
 const mostChars = 100_000;
 
-/** `coder policy check`: judges, never executes, and starts no process but git, to ask it for the names in its history. */
+/** `coder policy check`: judges without executing. The only process it starts is git, to list names in its history. */
 export async function policyCheck(command: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
   if (flags.jsonl === true ? command !== undefined : command === undefined)
     throw usage(phrase("permission.check_usage"));
@@ -53,7 +51,7 @@ export async function policyCheck(command: string | undefined, flags: Flags, io:
 
 type Judge = (command: string) => Promise<LineVerdict>;
 
-/** Facts that hold for all lines are gathered once. */
+/** Gathers facts that hold for all lines once. */
 function judgeFor(settings: Settings, lang: Lang): Judge {
   const { workspace, addDirs, home, mode, preset } = settings;
   const rules = [...settings.rules, ...lookAtRules(home, workspace)];
@@ -103,12 +101,12 @@ function explaining(judge: Judge): Judge {
       return explained;
     };
     const one = async (kind: string, text: string, inner: readonly ShellPart[]): Promise<ExplainedPart> => {
-      // A substitution is what stands in it; where a redirection leads is judged with something that prints.
+      // A substitution is judged as the argument of `:`, a redirection as one of `echo`.
       const alone = kind === "redirection" ? `echo ${text}` : kind === "substitution" ? `: ${text}` : text;
       const { decision, reasons, commands } = await judge(alone);
       const about = { kind, command: text, decision, reasons };
       if (kind !== "command" || inner.length > 0) return { ...about, parts: await explain(inner) };
-      // What stands behind a wrapper is no part of the text; each brings along what stands behind it in turn.
+      // Commands behind a wrapper are no part of the text; skip those nested inside each of them.
       const wrapped: ExplainedPart[] = [];
       for (let at = commands[0] === text ? 1 : commands.length; at < commands.length; ) {
         const [next = ""] = commands.slice(at);
@@ -122,12 +120,12 @@ function explaining(judge: Judge): Judge {
   };
 }
 
-/** With what it is fed, as a rule about it is written. */
+/** With its input, as rules are written. */
 function shownCommand({ text, input }: SimpleCommand): string {
   return typeof input === "string" ? `${text} <${input}` : text;
 }
 
-/** Whether one is there; whether it works would take a process to know. */
+/** Whether a sandbox program exists; whether it works would need a process. */
 function sandboxHere({ sandbox }: Settings): "ready" | "missing" | "off" {
   if (sandbox === "off") return "off";
   const keepOut = [process.cwd()];
@@ -135,7 +133,7 @@ function sandboxHere({ sandbox }: Settings): "ready" | "missing" | "off" {
   return findProgram(names, foreignPath(process.env.PATH ?? "", keepOut), keepOut) === null ? "missing" : "ready";
 }
 
-/** One JSON object per line in, one per line out, as they come: neither is ever held as a whole. */
+/** One JSON object per line in and out, streamed. */
 async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
   let isGone = false;
   let hasBad = false;
@@ -152,7 +150,7 @@ async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
     const answer =
       command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : await judge(command);
     io.out(jsonLine(answer));
-    // A reader that is slower than we are is waited for.
+    // Wait for a slow reader.
     if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);
   }
   if (!hasBad) return 0;
@@ -173,7 +171,7 @@ function commandIn(text: string): string | null {
   }
 }
 
-/** Indented by depth; the reasons of the innermost parts, which are those of the others too. */
+/** Indented by depth. Only the innermost parts show reasons, since outer ones repeat them. */
 function tree(parts: readonly ExplainedPart[], depth = 1): readonly string[] {
   return parts.flatMap(({ kind, command, decision, reasons, parts: inner }) => {
     const indent = "  ".repeat(depth);

@@ -7,7 +7,7 @@ import { resumeHow, sessionToOpen } from "../session/session-choice.ts";
 import { setUp, soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
 
-/** `coder tool NAME JSON`: one tool call through the whole pipeline, without a model. */
+/** `coder tool NAME JSON`: runs one tool call through the whole pipeline, without a model. */
 export async function tool(name: string, json: string, flags: Flags, io: Io): Promise<number> {
   const input = parse(json);
   const settings = await soundSettings(flags, false);

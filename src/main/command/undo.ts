@@ -7,7 +7,7 @@ import { setUp, soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
 import { numberIn } from "./verify.ts";
 
-/** `coder undo`: what /undo and /redo do, in the newest session of the workspace or the one that is named. */
+/** `coder undo`: /undo and /redo in the named session, or the newest one of the workspace. */
 export async function undo(id: string | undefined, flags: Flags, io: Io): Promise<number> {
   const input = inputFrom(flags);
   const settings = await soundSettings(flags, false);

@@ -9,7 +9,7 @@ import { resumeHow, sessionToOpen } from "../session/session-choice.ts";
 import { setUp, soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
 
-/** `coder verify`: runs what would verify now, or reads what a test program has written (CLI-4). */
+/** `coder verify`: runs the checks, or with `--parse` reads the output of a test program (CLI-4). */
 export async function verify(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   if (flags.parse !== undefined) return parse(flags.parse, words, flags, io, lang);
   if (flags.exitCode !== undefined) throw usage(phrase("workflow.exit_code_alone"));
@@ -43,7 +43,7 @@ export function numberIn(flag: string, given: string): number {
 const maxHead = 16 * 2 ** 20;
 const maxTail = 48 * 2 ** 20;
 
-/** Of more than anybody's tests write the middle is left out: the first failures and the summary stay. */
+/** Keeps the start and the end of oversized output: the first failures and the summary. */
 async function boundedText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const head: Uint8Array[] = [];
   const tail: Uint8Array[] = [];

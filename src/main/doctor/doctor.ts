@@ -5,24 +5,23 @@ import type { Flags } from "../cli/flags.ts";
 
 export type Severity = "ok" | "warning" | "problem";
 
-/** One line of the report. */
 export interface Finding {
   readonly level: Severity;
   readonly text: Phrase;
   readonly advice?: Phrase;
 }
 
-/** What one area gives: it looks, and changes nothing. */
+/** A read-only check of one area. */
 export type Probe = () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
 
 export function fine(text: Phrase): Finding {
   return { level: "ok", text };
 }
 
-/** No probe is waited for longer: a dead network disk must not keep the rest of the report back. */
+/** The limit per probe: a dead network disk must not hold up the rest of the report. */
 const PATIENCE_MS = 2_000;
 
-/** `coder doctor`: works also, and above all, when configuration or database do not. */
+/** `coder doctor`: must work even with a broken configuration or database. */
 export async function doctor(flags: Flags, io: Io, lang: Lang): Promise<number> {
   const { probesFor } = await import("./probes.ts");
   const areas = Object.entries(probesFor(flags, lang));
@@ -66,7 +65,7 @@ async function bounded(probe: Probe): Promise<readonly Finding[]> {
     const found = await Promise.race([Promise.resolve().then(probe), late.promise]);
     return "level" in found ? [found] : found;
   } catch (error) {
-    // A probe that fails in a way nobody foresaw is itself a finding: the others must still be heard.
+    // An unforeseen failure of a probe becomes a finding, so that the others are still reported.
     const what = error instanceof Error ? error.message : String(error);
     return [{ level: "problem", text: phrase("doctor.failed", { what }) }];
   } finally {

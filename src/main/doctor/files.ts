@@ -11,7 +11,7 @@ import { isWriterGone, writerForm } from "../../platform/identity.ts";
 import { type Finding, fine } from "./doctor.ts";
 
 const MIB = 2 ** 20;
-/** Less than this, and a session may not be able to store its next step. */
+/** Below this, storing the next step of a session may fail. */
 const TOO_LITTLE = 64 * MIB;
 const LITTLE = 1024 * MIB;
 
@@ -88,7 +88,7 @@ export async function configProbe(sources: SettingsSources): Promise<readonly Fi
   return hasKey && (mode & 0o077) !== 0 ? [...findings, openToOthers(file, mode, "600")] : findings;
 }
 
-/** What a workspace brings along: told apart from the person's own, because it counts only when trusted. */
+/** Separate from the user's config, because it only counts if trusted. */
 export function projectProbe(sources: SettingsSources): Finding {
   const workspace = workspaceOf(sources);
   if (!workspace.ok) {
@@ -118,7 +118,7 @@ const TEMP = new RegExp(
 );
 const SHOWN = 5;
 
-/** Files that a killed process left between writing and renaming, where coder writes. Only these folders are looked at. */
+/** Temporary files that a killed process left between write and rename, in directories that coder writes to. */
 export async function leftoversProbe(sources: SettingsSources, home: string): Promise<Finding> {
   const workspace = workspaceOf(sources);
   const root = workspace.ok ? workspace.value : sources.cwd;
@@ -135,7 +135,7 @@ async function tempsIn(folder: string): Promise<readonly string[]> {
     const names = (await readdir(folder)).filter((name) => TEMP.test(name));
     return names.map((name) => join(folder, name)).filter(isLeftover);
   } catch (error) {
-    // Not there, or not ours to read: nothing of ours was left there.
+    // Missing or unreadable, so coder left nothing there.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }

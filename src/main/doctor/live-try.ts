@@ -3,10 +3,10 @@ import { CoderError } from "../../contract/error.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { TryOut } from "../../model/try-out.ts";
 
-/** A model that is loaded from disk first may need this long for its first word. */
+/** A model loaded from disk may take this long to answer. */
 const PATIENCE_MS = 120_000;
 
-/** One small real call with a tool, over the network as configured. */
+/** Makes one small real call with a tool. */
 export async function liveTry(choice: ModelChoice, sources: SettingsSources): Promise<TryOut> {
   const settings = loadSettings({ ...sources, withModel: false });
   const network = settings.ok ? settings.value.network : undefined;

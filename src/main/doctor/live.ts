@@ -5,12 +5,12 @@ import { costOf } from "../../engine/model/cost.ts";
 import type { Flags } from "../cli/flags.ts";
 import { type Finding, fine } from "./doctor.ts";
 
-/** `--live` only: one small real call with a tool, for which a slow model has its time. It costs what such a call costs. */
+/** `--live`: makes one small real call with a tool, at the usual price. */
 export async function liveFindings(flags: Flags): Promise<readonly Finding[]> {
   const sources: SettingsSources = { flags, env: process.env, cwd: process.cwd() };
   const settings = loadSettings(sources);
   const model = settings.ok ? settings.value.model : null;
-  // What is wrong with the settings is told where the model is.
+  // The model probe reports broken settings.
   if (!settings.ok) return [];
   if (!model) {
     const text = phrase("doctor.live_none", { why: phrase("session.no_model") });

@@ -9,10 +9,9 @@ import { localServers } from "../setup/first-run.ts";
 import { type Finding, fine } from "./doctor.ts";
 import { openToOthers } from "./files.ts";
 
-/** Less, and the server cuts off silently what does not fit. */
+/** With a smaller window, the server truncates silently. */
 const LITTLE = 16_000;
 
-/** Model servers on this machine: what a person without a key could use. */
 export async function localProbe(sources: SettingsSources): Promise<readonly Finding[]> {
   const servers = await localServers(sources);
   if (servers.length === 0) return [fine(phrase("doctor.local_none"))];
@@ -29,7 +28,7 @@ export async function localProbe(sources: SettingsSources): Promise<readonly Fin
   });
 }
 
-/** Keys that were entered; by the names of their vendors only. */
+/** Shows only the providers' names. */
 export async function keysProbe(home: string): Promise<readonly Finding[]> {
   const file = keysFile(home);
   const keys = readKeys(home);
@@ -57,7 +56,6 @@ async function modeOf(file: string): Promise<number | null> {
   }
 }
 
-/** What the configuration says about the way out, beside the variables. */
 export async function routeProbe(sources: SettingsSources, home: string): Promise<readonly Finding[]> {
   const values = loadValues(sources);
   if (!values.ok) return [];

@@ -6,7 +6,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { type Finding, fine } from "./doctor.ts";
 
-/** A little less than the report waits for any probe, so that the reason is told and not the delay. */
+/** Shorter than the limit per probe, so that the report shows the reason and not the delay. */
 const ONLINE_MS = 1_800;
 
 export function modelProbe(sources: SettingsSources): readonly Finding[] {
@@ -30,7 +30,7 @@ function problem(key: "doctor.no_tools" | "doctor.no_price", { ref }: ModelChoic
   return { level: "problem", text: phrase(key, { model: ref }), advice: phrase(`${key}.advice`) };
 }
 
-/** By the name of its variable, never by its value. */
+/** The name of the source, never the key. */
 function keySource({ provider }: ModelChoice, sources: SettingsSources): string | null {
   if (provider.apiKey === null) return null;
   const names = ["CODER_API_KEY", ...provider.apiKeyEnv];
@@ -41,7 +41,7 @@ function keySource({ provider }: ModelChoice, sources: SettingsSources): string 
   return values.value.providers?.[provider.name]?.api_key === provider.apiKey ? "config.json" : "keys.json";
 }
 
-/** `--online` only: one short request. */
+/** `--online`: makes one short request. */
 export async function serverProbe(sources: SettingsSources): Promise<readonly Finding[]> {
   const settings = loadSettings(sources);
   const model = settings.ok ? settings.value.model : null;
@@ -63,7 +63,7 @@ export async function serverProbe(sources: SettingsSources): Promise<readonly Fi
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 const FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 
-/** Their names only: a proxy's address often holds a password. */
+/** Names only: a proxy URL often contains a password. */
 export function networkProbe(env: SettingsSources["env"]): readonly Finding[] {
   const names = [...PROXIES, ...FILES].filter((name) => env[name]);
   const first =

@@ -10,7 +10,7 @@ import { amount } from "./files.ts";
 
 const CHILD_MS = 1_800;
 
-/** `coder __check-store HOME`: a process of its own, because a check that hangs on a dead disk can only be ended so. */
+/** Runs as `coder __check-store HOME` in its own process: a check that hangs on a dead disk can only be killed. */
 export async function checkStore(home: string, io: Io): Promise<number> {
   try {
     io.out(jsonLine({ looked: inspect(home) }));
@@ -25,7 +25,7 @@ export async function checkStore(home: string, io: Io): Promise<number> {
 
 type Answer = { readonly looked: LookedAt } | { readonly damage: string } | { readonly unread: string } | null;
 
-/** `null`: no answer in time. */
+/** `null` = no answer in time. */
 async function ask(home: string): Promise<Answer> {
   const isBuilt = Bun.main.startsWith("/$bunfs/");
   const self = isBuilt ? [process.execPath] : [process.execPath, "--no-env-file", "--config=/dev/null", Bun.main];
@@ -75,7 +75,7 @@ function damaged(path: string, what: string): Finding {
   return { level: "problem", text, advice: phrase("doctor.database_damaged.advice") };
 }
 
-/** Processes that a command of a session started, where nobody runs that session any more. */
+/** Processes started by a session that no running process owns any more. */
 export async function strayProbe(home: string): Promise<readonly Finding[]> {
   if (!hasProc()) return [];
   const marked: { readonly proc: Proc; readonly session: string }[] = [];

@@ -22,7 +22,7 @@ function wanted(name: string, advice: TextKey): Finding {
   return { level: "warning", text: phrase("doctor.no_tool"), advice: phrase(advice) };
 }
 
-/** Whether it is there is half the answer: many containers have it and forbid what it needs. */
+/** Tests the sandbox, because many containers contain bwrap and forbid what it needs. */
 export async function sandboxProbe(): Promise<readonly Finding[]> {
   const { sandboxState, sandboxProgram } = await import("../../platform/sandbox/state.ts");
   const state = await sandboxState();

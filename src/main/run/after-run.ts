@@ -1,7 +1,7 @@
 import type { Settings } from "../../contract/settings.ts";
 import type { Io } from "../../surface/headless/io.ts";
 
-/** What is removed by itself goes when the work is done. Whoever was cancelled wants to leave now. */
+/** Skips retention after a cancel, because the user wants to leave. */
 export async function afterRun(settings: Settings, code: number, io: Io): Promise<void> {
   const { maxAgeDays, maxSizeMb } = settings.retention;
   if (code === 130 || (maxAgeDays === null && maxSizeMb === null)) return;

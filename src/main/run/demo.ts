@@ -13,18 +13,17 @@ import { perform } from "./run.ts";
 import { sample, sampleRule } from "./sample.ts";
 import { Steps } from "./steps.ts";
 
-/** `coder demo`: one whole task on a sample, or in the folder that is named, with the model that is always there. */
+/** `coder demo`: runs a whole task with the built-in model, on a sample or in the given directory. */
 export async function demo(folder: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const tell = (text: Phrase) => io.out(`${plain(say(lang, text))}\n\n`);
   const cwd = folder === undefined ? makeSample() : given(folder);
   tell(phrase("demo.what", { model: builtinRef }));
   tell(folder === undefined ? phrase("demo.sample", { folder: cwd }) : phrase("demo.folder", { folder: cwd }));
-  // The sample is ours, and so is what repairs it: its test runs also where there is no sandbox.
+  // The sample and its repair are ours, so its tests may run without a sandbox.
   const allow = [...(flags.allow ?? []), ...(folder === undefined ? [sampleRule] : [])];
   const own: Flags = { ...flags, allow, cwd, mode: "auto-edit", model: builtinRef };
   const steps = new Steps(cwd, (text) => io.out(`${plain(text)}\n`), lang);
   let outcome = "";
-  // As `coder run` does it, but nothing is read from stdin.
   const settings = await soundSettings(own, true);
   const show = (usual: Show): Show => ({
     ...usual,
@@ -42,7 +41,7 @@ export async function demo(folder: string | undefined, flags: Flags, io: Io, lan
   return code;
 }
 
-/** Sessions and settings of the sample lie beside it: the person's own are neither read nor changed. */
+/** The sample gets its own home, so that the user's sessions and settings are neither read nor changed. */
 function makeSample(): string {
   try {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "coder-demo-")));

@@ -6,10 +6,10 @@ import { dispatch } from "../../engine/input/dispatch.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 
-/** It stands in every request of the task, so a larger one would eat the context window. */
+/** The schema is part of every request, so a larger one would eat the context window. */
 const MAX_BYTES = 65_536;
 
-/** The schema of `--output-schema FILE`, checked before anything runs; `undefined` when the flag is not given. */
+/** Reads and validates the schema of `--output-schema FILE` before anything runs. */
 export async function outputSchema(flags: Flags): Promise<unknown> {
   if (flags.outputSchema === undefined) return undefined;
   const file = resolve(flags.outputSchema);
@@ -42,7 +42,7 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-/** Only a task has an answer of a model. One that goes on after an interruption keeps the schema it began with. */
+/** Only a task has a model's answer. A resumed task keeps its original schema. */
 export async function mustBeTask(prompt: string): Promise<void> {
   const names = prompt.trimStart().startsWith("/") ? (await import("../../command/all.ts")).allCommands : [];
   const what = dispatch(

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-/** As text of at least 16 Mi characters in any encoding, which no input may have: nobody reads on for nothing. */
+/** At least 16 Mi characters in any encoding, more than an input may have. */
 const maxBytes = 64 * 2 ** 20;
 
-/** What is piped in: in the encodings that files have too, and never more than would be refused for its length. */
+/** Decodes piped input like files, and reads no more than a valid input can have. */
 export async function pipedText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -15,11 +15,10 @@ import { pipedText } from "./piped.ts";
 const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
 const INPUTS = ["text", "stream-json"] as const;
 
-/** `coder run`. */
 export async function run(words: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const output = choice("--output", flags.output ?? "text", OUTPUTS);
   const input = choice("--input", flags.input ?? "text", INPUTS);
-  // A client that cannot see an approval could never answer it.
+  // A client without the event stream could not see approvals.
   if (input === "stream-json" && output !== "stream-json") throw usage(phrase("cli.client_output"));
   if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
   const answers = flags.outputSchema === undefined ? null : await import("./output-schema.ts");
@@ -41,7 +40,6 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
 
 type Order = Pick<HeadlessOptions, "prompt" | "output" | "client" | "schema" | "show">;
 
-/** One headless run with the engine that these settings make. */
 export async function perform(settings: Settings, flags: Flags, order: Order, io: Io): Promise<number> {
   tellIgnored(settings, io);
   let hasClient = order.client !== null;
@@ -65,10 +63,10 @@ function choice<T extends string>(flag: string, given: string, choices: readonly
   });
 }
 
-/** Piped stdin is added to the prompt (CLI-1). A terminal or /dev/null adds nothing. */
+/** CLI-1: appends piped stdin to the prompt. A terminal or /dev/null adds nothing. */
 async function withStdin(prompt: string, io: Io, lang: Lang): Promise<string> {
   if (!isPiped()) return prompt;
-  // Someone may wait here without knowing why: say so.
+  // The user may not know that coder waits for stdin.
   const hint = setTimeout(() => io.err(`${say(lang, phrase("cli.waiting_stdin"))}\n`), 1_500);
   try {
     const piped = await pipedText(Bun.stdin.stream());
@@ -91,7 +89,6 @@ function isPiped(): boolean {
     const stat = fstatSync(0);
     return stat.isFIFO() || stat.isFile() || stat.isSocket();
   } catch {
-    // No stdin at all: closed by whoever started us.
     return false;
   }
 }

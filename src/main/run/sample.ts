@@ -1,6 +1,6 @@
 export const sampleRule = "bash(npm test -- --watch=false)";
 
-/** What surely runs wherever npm does: JavaScript with the test runner of Node itself, no package. */
+/** Plain JavaScript with Node's own test runner: needs no package. */
 export const sample: Readonly<Record<string, string>> = {
   "package.json": `{
   "name": "corner-shop",

@@ -4,12 +4,12 @@ import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 
-/** What a task says and does, as it happens, and what it has changed in the end. */
+/** Prints what the demo task does, and its diff at the end. */
 export class Steps {
   private readonly folder: string;
   private readonly line: (text: string) => void;
   private readonly lang: Lang;
-  /** Files that calls are about to change, as they were before. */
+  /** The original contents of files that calls are about to change. */
   private readonly before = new Map<string, string>();
 
   constructor(folder: string, line: (text: string) => void, lang: Lang) {
@@ -32,7 +32,7 @@ export class Steps {
     this.line(isOurs ? say(this.lang, phrase("demo.verifies", { said })) : `    ${said}\n`);
   }
 
-  /** Without git: it may not be there. */
+  /** Works without git. */
   async diff(): Promise<string> {
     const { createTwoFilesPatch } = await import("diff");
     const parts = [...this.before].map(([path, before]) => {

@@ -21,7 +21,7 @@ import { settingsFrom } from "../setup/setup.ts";
 import { findSession } from "./find-session.ts";
 import { writeWhole } from "./whole-file.ts";
 
-/** `coder export ID`: reads without the lease, so a session that runs can be exported too. */
+/** `coder export ID`: reads without the lease, so a running session can be exported. */
 export async function exportCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const file = flags.outputFile;
   const form = formFor(flags, file);
@@ -47,7 +47,7 @@ const stopped: ErrorInfo = {
   sideEffect: "none",
 };
 
-/** Listens from now on: Ctrl+C ends the pieces like any other failure, so that what was begun is cleared away. */
+/** Makes Ctrl+C fail the export like any other error, so that a partial file is removed. */
 function stoppable(pieces: Iterable<string>): { readonly pieces: Iterable<string>; readonly off: () => void } {
   let isStopped = false;
   const stop = (): void => {
@@ -81,7 +81,7 @@ function formFor(flags: Flags, file: string | undefined): ExportForm {
   return exportForms.find((one) => one === ending) ?? (ending === "htm" ? "html" : "md");
 }
 
-/** TP-6: what people typed and models wrote is kept as it was; what leaves the store has no secrets in it. */
+/** TP-6: redacts everything that leaves the store. */
 export function withoutSecrets(log: Iterable<Recorded>): Iterable<Recorded> {
   knowOurs();
   return {
@@ -97,7 +97,7 @@ function piecesOf(store: Store, row: SessionRow, form: ExportForm, settings: Set
   return render(form, { head, log, imageBytes: (hash) => store.blob(hash) }, lang);
 }
 
-/** `/export`: into `.coder/exports`, where the name is ours, or into a file of the workspace that does not exist yet. */
+/** `/export`: writes to `.coder/exports`, or to a new file in the workspace. */
 export async function exportOpen(
   store: Store,
   settings: Settings,
@@ -110,7 +110,6 @@ export async function exportOpen(
   return file === null ? writeOwn(settings, `${id}.${form}`, pieces) : writeNew(settings, file, pieces, advice);
 }
 
-/** `/plan export`: the same places. */
 export async function exportPlan(
   settings: Settings,
   plan: Plan,

@@ -4,7 +4,7 @@ import type { SessionRow, Store } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { shownRow } from "./shown-row.ts";
 
-/** A full id, or a beginning that only one session has. Else the error names the nearest there are. */
+/** Accepts a full id or a unique prefix; otherwise the error lists the nearest ids. */
 export function findSession(store: Store, given: string): SessionRow {
   const rows = given === "" ? [] : store.find(given);
   const row = rows.find((one) => one.id === given) ?? (rows.length === 1 ? rows[0] : undefined);

@@ -5,7 +5,7 @@ import type { Flags } from "../cli/flags.ts";
 import { newSessionId, settingsFrom } from "../setup/setup.ts";
 import { findSession } from "./find-session.ts";
 
-/** `coder fork ID`: a copy of what is stored now, also of a session that runs. Opening it leaves open work to the original. */
+/** `coder fork ID`: copies the log as stored now, even of a running session. Open work stays with the original. */
 export async function forkCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const store = openStore(settingsFrom(flags, false).home);
   try {
@@ -14,7 +14,7 @@ export async function forkCommand(given: string, flags: Flags, io: Io, lang: Lan
     store.fork(from, id).close();
     if (flags.json) io.out(jsonLine({ id, forked_from: from, workspace }));
     else {
-      // The id alone on stdout, for scripts.
+      // Only the id goes to stdout, for scripts.
       io.out(`${id}\n`);
       io.err(`${say(lang, phrase("cli.fork.done", { id, from }))}\n`);
     }

@@ -8,7 +8,7 @@ import { jsonLine } from "../../surface/headless/io.ts";
 import { type Moved, movedHere, moveHere } from "./moved.ts";
 import type { SessionPlace } from "./sessions.ts";
 
-/** `coder sessions move`: shows which sessions of this project name another place; `--yes` brings them here. */
+/** `coder sessions move`: lists sessions of this project that were recorded elsewhere; `--yes` moves them here. */
 export async function moveCommand(place: SessionPlace): Promise<number> {
   const { store, settings, flags, io, lang } = place;
   const tell = (key: Parameters<typeof phrase>[0], args = {}): void =>
@@ -32,7 +32,7 @@ export async function moveCommand(place: SessionPlace): Promise<number> {
   return held.length > 0 ? exitCodeOf("E_STORE") : 0;
 }
 
-/** The person says where it was: then nothing has to be recognised, but it must not be there any more. */
+/** With an explicit old path nothing needs to be recognised, but that path must be gone. */
 function named({ store, settings }: SessionPlace, given: string): readonly Moved[] {
   const from = resolve(given);
   if (existsSync(from)) {

@@ -5,10 +5,7 @@ import { type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/
 import type { Questions } from "../../surface/tui/app/deps.ts";
 import type { Flags } from "../cli/flags.ts";
 
-/**
- * The question of the first start in a folder that was somewhere else before. Whoever begins something new in it has answered it.
- * `false`: the person left.
- */
+/** Asks on the first start in a moved directory. A new session there counts as an answer. Returns `false` if the user left. */
 export async function askMoved(store: Store, settings: Settings, flags: Flags, ask: Questions): Promise<boolean> {
   const { workspace, lang } = settings;
   if (flags.resume === undefined && store.sessions({ workspace, limit: 1 }).length > 0) return true;

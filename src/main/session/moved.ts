@@ -1,19 +1,18 @@
-// A project whose folder was renamed or moved: its sessions still name the place where it was.
+// Finds sessions recorded under the old path of a project that was moved or renamed.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionId } from "../../contract/ids.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { openGit } from "../../platform/git/plumbing.ts";
 
-/** Sessions that were made where this folder was before. */
 export interface Moved {
   readonly from: string;
   readonly rows: readonly SessionRow[];
 }
 
 /**
- * Known by what moved along with it: the snapshots that lie in it and no longer where its sessions say; or, where the old
- * place is gone, the commit that they began at, which its repository has; or by a link that was left at the old place.
+ * Evidence of a move: snapshots that are here and no longer at the old path; a missing old path and a commit of the sessions in this
+ * repository; or a symlink from the old path to here.
  */
 export async function movedHere(store: Store, workspace: string): Promise<readonly Moved[]> {
   const places = Map.groupBy(store.elsewhere(workspace), ({ workspace: from }) => from);
@@ -29,7 +28,7 @@ export async function movedHere(store: Store, workspace: string): Promise<readon
     const heads = new Set(rows.flatMap(({ head }) => head || []));
     const isSame = isCarried || (!existsSync(from) && (await hasCommit(workspace, heads)));
     if (!isSame) continue;
-    // Where something else is by now, only those are ours whose snapshots are not there.
+    // If the old path exists, only sessions whose snapshots are not there moved.
     const ours = existsSync(from) ? rows.filter(({ id }) => here.has(id) && !carried?.has(id)) : rows;
     found.push({ from, rows: ours });
   }
@@ -40,24 +39,22 @@ function leadsTo(from: string, workspace: string): boolean {
   try {
     return realpathSync(from) === workspace;
   } catch {
-    return false; // It is gone, or nobody may look.
+    return false;
   }
 }
 
-/** Ids of sessions whose snapshots lie in a workspace. */
 function snapshotsIn(workspace: string): ReadonlySet<string> {
   try {
     const names = readdirSync(join(workspace, ".coder", "sessions"));
     return new Set(names.flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -".json".length)] : [])));
   } catch {
-    // There are none, or nobody may look.
+    // Missing or unreadable.
     return new Set();
   }
 }
 
 const patienceMs = 5_000;
 
-/** Whether the repository here has one of these commits. */
 async function hasCommit(workspace: string, heads: ReadonlySet<string>): Promise<boolean> {
   if (heads.size === 0) return false;
   const git = openGit(workspace, AbortSignal.timeout(patienceMs));
@@ -67,7 +64,6 @@ async function hasCommit(workspace: string, heads: ReadonlySet<string>): Promise
   return told.ok && /^[0-9a-f]+ commit /m.test(told.value.out.toString());
 }
 
-/** What could be moved, and what another process has open. */
 export function moveHere(store: Store, moved: readonly Moved[], workspace: string) {
   const done: SessionId[] = [];
   const held: SessionId[] = [];

@@ -12,10 +12,10 @@ import { chooseOld, type Rule, removeWhole } from "./retention.ts";
 import type { SessionPlace } from "./sessions.ts";
 import { shownRow } from "./shown-row.ts";
 
-/** A person who asked for it waits this long for the file to become small; what is left over is given back next time. */
+/** On explicit request, the time to shrink the database; the rest is done next time. */
 const shrinkMs = 30_000;
 
-/** `coder sessions rm ID…`: whoever names them means them. All are looked up before the first one goes. */
+/** `coder sessions rm ID…`: looks up all ids before removing any. */
 export function removeNamed(ids: readonly string[], place: SessionPlace): number {
   if (ids.length === 0) throw usage(phrase("cli.sessions.no_ids"));
   const { store } = place;
@@ -28,7 +28,7 @@ export function removeNamed(ids: readonly string[], place: SessionPlace): number
   return removeAll(rows, place);
 }
 
-/** `coder sessions prune`: says what would go; `--yes` lets it go. */
+/** `coder sessions prune`: a dry run without `--yes`. */
 export function prune(place: SessionPlace): number {
   const { store, settings, flags, io, lang } = place;
   const rule: Rule = {

@@ -12,7 +12,7 @@ import { findSession } from "./find-session.ts";
 
 type ReplayVerdict = "agrees" | "no_snapshot" | "differs";
 
-/** `coder replay ID`: folds the log and proves that state and snapshot agree. Changes nothing. */
+/** `coder replay ID`: folds the log and proves that it matches the snapshot. Changes nothing. */
 export async function replayCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const settings = settingsFrom(flags, false);
   const store = openStore(settings.home);
@@ -28,7 +28,7 @@ export async function replayCommand(given: string, flags: Flags, io: Io, lang: L
   }
 }
 
-/** The number after the last event a snapshot holds; `null` = there is none. One that is there and cannot be read is an error. */
+/** The sequence number after the snapshot's last event; `null` = no snapshot. Throws if it is unreadable. */
 function snapshotSeq(workspace: string, id: string): number | null {
   const kept = readSnapshot(workspace, id);
   if (kept.ok && typeof kept.value.seq === "number") return kept.value.seq;

@@ -2,10 +2,7 @@ import type { Lang } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import type { Flags } from "../cli/flags.ts";
 
-/**
- * `coder resume`: with an id the session goes on, with what was left open or a new prompt; without one it is chosen. For a person at a
- * terminal in the application, else headless, where the list is all there is to choose from.
- */
+/** `coder resume [ID]`: continues a session, or lets the user choose one; in the terminal application if possible, else headless. */
 export async function resume(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   const [id, ...prompt] = words;
   if (isForPerson(flags)) {
@@ -19,7 +16,7 @@ export async function resume(words: readonly string[], flags: Flags, io: Io, lan
   return (await import("../run/run.ts")).run(prompt.join(" "), { ...flags, ...more, resume: id }, io, lang);
 }
 
-/** Whoever asks for a form of output wants to read it elsewhere. */
+/** A requested output form means that a program reads it. */
 function isForPerson({ json, output, input, outputSchema }: Flags): boolean {
   return !json && [output, input, outputSchema].every((one) => one === undefined);
 }

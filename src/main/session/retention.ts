@@ -7,15 +7,15 @@ import { removeLeftovers } from "../../store/leftovers.ts";
 import { openStore } from "../../store/open.ts";
 import type { Io } from "../../surface/headless/io.ts";
 
-/** What retention asks for; `null` = does not matter. Sizes in bytes, times in milliseconds. */
+/** `null` = no limit. Bytes and milliseconds. */
 export interface Rule {
   readonly olderThan: number | null;
-  /** The newest so many always stay. */
+  /** This many newest sessions always stay. */
   readonly keep: number | null;
   readonly maxBytes: number | null;
 }
 
-/** Which of these go, oldest first. Never one that is open. */
+/** Oldest first, never one that is open. */
 export function chooseOld(holdings: readonly Holding[], rule: Rule, now: number): readonly Holding[] {
   const { olderThan, keep, maxBytes } = rule;
   const kept = new Set(holdings.slice(0, keep ?? 0).map(({ id }) => id));
@@ -38,20 +38,20 @@ export function chooseOld(holdings: readonly Holding[], rule: Rule, now: number)
   return chosen;
 }
 
-/** Its rows, its snapshot and what it spilled; a copy of it may still page through the latter. */
+/** Removes rows, snapshot and spilled output. Forks of the session may still page through the output, so it stays then. */
 export function removeWhole(store: Store, { id }: SessionRow): ReturnType<Store["remove"]> {
   return store.remove(id, ({ workspace }, hasCopies) => void removeLeftovers(workspace, id, !hasCopies));
 }
 
-/** Nobody waits for long at the end of a run: what is left over goes the next day. */
+/** Nobody should wait at the end of a run; the rest is done the next day. */
 const patienceMs = 2_000;
 
-/** What went is told, and a failure too; neither changes how the run ended. */
+/** Neither removals nor failures change the exit code of the run. */
 export function retainAfterRun(settings: Settings, io: Io): void {
   const { maxAgeDays, maxSizeMb } = settings.retention;
   const rule: Rule = {
     olderThan: maxAgeDays === null ? null : maxAgeDays * 86_400_000,
-    // The session of this run is the newest one.
+    // The newest session is that of this run.
     keep: 1,
     maxBytes: maxSizeMb === null ? null : maxSizeMb * 1e6,
   };
@@ -69,7 +69,7 @@ export function retainAfterRun(settings: Settings, io: Io): void {
   }
 }
 
-/** `sessions.max_age_days` and `sessions.max_size_mb`: once a day, bounded in time. How many went. */
+/** `sessions.max_age_days` and `sessions.max_size_mb`: runs once a day with a time limit and returns the number removed. */
 function retain(store: Store, rule: Rule, now: number): number {
   if (!store.claimDay(now)) return 0;
   const deadline = performance.now() + patienceMs;

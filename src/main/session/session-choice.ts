@@ -6,7 +6,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { ResumeHow } from "../../surface/headless/run.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 
-/** `--resume ID` or `--continue` (the newest session of this workspace); `null` = a new one. */
+/** For `--resume ID` or `--continue` (the newest of this workspace); `null` = a new session. */
 export async function sessionToOpen(store: Store, settings: Settings, flags: Flags): Promise<string | null> {
   if (flags.resume !== undefined) {
     if (flags.continue) throw usage(phrase("cli.resume_or_continue"));
@@ -21,7 +21,7 @@ export async function sessionToOpen(store: Store, settings: Settings, flags: Fla
   throw new CoderError({ code: "E_INVALID_ARGS", text: phrase(key), advice: phrase(`${key}.advice`) });
 }
 
-/** A folder that was moved has sessions: it is said how they come along. */
+/** Points to the sessions of a moved directory. */
 async function adviseMoved(store: Store, workspace: string): Promise<void> {
   const { movedHere } = await import("./moved.ts");
   const moved = await movedHere(store, workspace);
@@ -32,12 +32,12 @@ async function adviseMoved(store: Store, workspace: string): Promise<void> {
   throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("moved.found.advice") });
 }
 
-/** Of several started at once each copies what was there before them, not what another of them has just made. */
+/** With several forks started at once, each must copy an older session and not another fork. */
 function isOthersStart(store: Store, { id, createdAt }: SessionRow): boolean {
   return createdAt > performance.timeOrigin || store.isBeingStarted(id);
 }
 
-/** `--fork` and `--from-snapshot` say what is opened; both, or one without a session to open, make no sense. */
+/** `--fork` and `--from-snapshot` need a session to open and exclude each other. */
 export function resumeHow(flags: Flags): ResumeHow {
   const isResumed = flags.resume !== undefined || flags.continue === true;
   if ((flags.fork || flags.fromSnapshot) && !isResumed) throw usage(phrase("cli.needs_session"));
@@ -45,7 +45,7 @@ export function resumeHow(flags: Flags): ResumeHow {
   return flags.fork ? "copy" : flags.fromSnapshot ? "snapshot" : "itself";
 }
 
-/** `coder tool` leaves a session of calls behind and nothing else: nobody means that when they say "continue". */
+/** `--continue` skips sessions that only hold calls of `coder tool`. */
 function isConversation(store: Store, id: string): boolean {
   let hasCall = false;
   for (const { event } of store.peek(id) ?? []) {

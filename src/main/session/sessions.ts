@@ -18,7 +18,7 @@ export interface SessionPlace {
   readonly lang: Lang;
 }
 
-/** Flags that only some of them take. */
+/** Flags per subcommand. */
 const taken: Readonly<Record<string, readonly (keyof Flags)[]>> = {
   list: ["all", "limit"],
   rm: [],
@@ -26,7 +26,6 @@ const taken: Readonly<Record<string, readonly (keyof Flags)[]>> = {
   move: ["from", "yes"],
 };
 
-/** `coder sessions [list|rm|prune|move]`. */
 export async function sessionsCommand(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   const [sub = "list", ...ids] = words;
   if (!Object.hasOwn(taken, sub)) throw usage(phrase("cli.sessions.unknown", { word: sub }));
@@ -42,7 +41,6 @@ export async function sessionsCommand(words: readonly string[], flags: Flags, io
   return withStore(flags, io, lang, (place) => (sub === "rm" ? removeNamed(ids, place) : prune(place)));
 }
 
-/** The newest first, as /sessions shows them. */
 export async function sessions(flags: Flags, io: Io): Promise<number> {
   const limit = flags.limit === undefined ? 20 : countOf("--limit", flags.limit);
   return withStore(flags, io, null, async (place) => {
@@ -58,7 +56,7 @@ export async function sessions(flags: Flags, io: Io): Promise<number> {
   });
 }
 
-/** A folder that was moved has sessions: whoever looks for them is told how they come along. */
+/** Points to the sessions of a moved directory. */
 async function tellMoved({ store, settings: { workspace }, io, lang }: SessionPlace): Promise<void> {
   const moved = await (await import("./moved.ts")).movedHere(store, workspace);
   if (moved.length === 0) return;

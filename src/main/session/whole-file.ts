@@ -16,12 +16,12 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isWriterGone, writerForm, writerName } from "../../platform/identity.ts";
 
-/** As long as other work of the program may wait. */
+/** The time between yields to the event loop. */
 const turnMs = 20;
 
 /**
- * A private file that is there as a whole or not at all, whenever we are killed. `replace`: only where the name is ours; what
- * somebody else has put under a name is never overwritten.
+ * Writes a private file atomically, even if we are killed. `replace` is only for names that are ours; a file of somebody else is never
+ * overwritten.
  */
 export async function writeWhole(path: string, pieces: Iterable<string>, replace: boolean): Promise<Result<Exported>> {
   const exists = fail("E_CONFLICT", phrase("export.exists", { path }), { advice: phrase("export.exists.advice") });
@@ -45,12 +45,12 @@ export async function writeWhole(path: string, pieces: Iterable<string>, replace
   }
 }
 
-/** A rename would replace what was put there meanwhile; a hard link refuses. */
+/** A hard link fails if the name was taken meanwhile; a rename would replace it. */
 function putNew(temp: string, path: string): void {
   try {
     linkSync(temp, path);
   } catch (error) {
-    // Disks without hard links.
+    // The file system has no hard links.
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP"].includes(errnoOf(error) ?? "")) throw error;
     renameSync(temp, path);
   }
@@ -86,7 +86,7 @@ async function fill(temp: string, pieces: Iterable<string>): Promise<number> {
 
 const tempEnd = new RegExp(`^(${writerForm})\\.tmp$`);
 
-/** What exports under the same name left that were killed before their end. */
+/** Removes what killed exports of the same name left behind. */
 function removeStale(folder: string, name: string): void {
   for (const found of readdirSync(folder)) {
     if (!found.startsWith(`.${name}.`)) continue;

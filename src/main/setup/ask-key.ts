@@ -6,7 +6,7 @@ import { CoderError } from "../../contract/error.ts";
 import { keychainName } from "../../platform/keychain.ts";
 import { type Interview, isYes, keepModel, tried } from "./first-run.ts";
 
-/** A vendor's key: not shown while it is typed, kept where only its owner reads it, and tried once. */
+/** Reads a provider's key without echo, stores it for its owner only and tries it once. */
 export async function enterKey(at: Interview): Promise<true | null> {
   const { ask, words, tell, home } = at;
   const provider = await chooseProvider(at);

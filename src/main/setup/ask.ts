@@ -9,7 +9,7 @@ const CANCEL = "\u0003";
 const END = "\u0004";
 const RUBOUT = /[\u0008\u007f]/;
 
-/** Questions at a terminal, line by line, on stderr: stdout is for results. */
+/** Asks line by line on stderr, because stdout is for results. */
 export function askAt(io: Pick<Io, "err">, lang: Lang): Asker {
   const typed = new Typed();
   const line = async (question: string): Promise<string | null> => {
@@ -41,7 +41,7 @@ export function askAt(io: Pick<Io, "err">, lang: Lang): Asker {
   };
 }
 
-/** What the person types; what follows the end of an answer stays for the next question. */
+/** What was typed after the end of an answer is kept for the next question. */
 class Typed {
   private waiting = "";
   private wake: (() => void) | null = null;

@@ -3,21 +3,21 @@ import { join, resolve } from "node:path";
 import { repositoryAbove } from "../../platform/changes/above.ts";
 import { gitFolderOf } from "../../platform/git/named.ts";
 
-/** Which branch is checked out; `null` = none, or no repository. Read, not asked from git: its config can run programs. */
+/** The checked-out branch; `null` = none, or no repository. Read from the files, because git's config can run programs. */
 export function branchOf(workspace: string): string | null {
   const git = repositoryOf(workspace);
   const head = git === null ? null : beginningOf(join(git, "HEAD"));
   return /^ref: refs\/heads\/([\p{L}\p{N}_./#@+-]+)$/u.exec(head ?? "")?.[1] ?? null;
 }
 
-/** The commit that is checked out; "" = none, or no repository. */
+/** The checked-out commit; "" = none, or no repository. */
 export function headOf(workspace: string): string {
   const git = repositoryOf(workspace);
   const head = git === null ? null : beginningOf(join(git, "HEAD"));
   if (git === null || head === null) return "";
   const ref = /^ref: (refs\/[^\0-\x20]+)$/.exec(head)?.[1];
   if (ref === undefined) return commitIn(head);
-  // The branches of a worktree are those of its repository.
+  // A worktree shares the branches of its main repository.
   const common = resolve(git, beginningOf(join(git, "commondir")) ?? ".");
   return commitIn(beginningOf(join(common, ref)) ?? "") || packed(join(common, "packed-refs"), ref);
 }
@@ -33,18 +33,17 @@ function packed(file: string, ref: string): string {
   return commitIn(line?.split(" ")[0] ?? "");
 }
 
-/** Of the repository that the folder is in. */
 function repositoryOf(folder: string): string | null {
   const top = repositoryAbove(folder);
   return top === null ? null : gitFolderOf(top);
 }
 
-/** A path in a worktree's file is at most this long. */
+/** Enough for any path in a worktree's files. */
 const MOST = 4096;
-/** Of a list of branches and tags. */
+/** For a list of branches and tags. */
 const MOST_PACKED = 2 ** 22;
 
-/** Never waits for a pipe that lies there under the name. */
+/** Opened non-blocking: the name may be a pipe. */
 function beginningOf(file: string, most = MOST): string | null {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -56,7 +55,6 @@ function beginningOf(file: string, most = MOST): string | null {
       closeSync(fd);
     }
   } catch {
-    // Not there, or not to be read: nothing is known of it.
     return null;
   }
 }

@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { clean } from "../../engine/call/redact.ts";
 
-/** The log of internals keeps this much, twice. */
+/** The size at which the log is rotated; one old file is kept. */
 const MAX_BYTES = 1_000_000;
 
-/** Before settings are loaded: the same rule as theirs. */
+/** The same rule as for settings, which are not loaded yet. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
   return env.CODER_HOME || join(env.HOME || homedir(), ".coder");
 }
@@ -15,7 +15,7 @@ export function newTraceId(): string {
   return `trace-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** ER-2: stacks and causes go here under the trace id, redacted; the outside sees the id only. */
+/** ER-2: writes redacted details under the trace id, which is all that others see. */
 export function logInternal(home: string, traceId: string, error: unknown): void {
   const folder = join(home, "log");
   const file = join(folder, "internal.log");
@@ -28,6 +28,6 @@ export function logInternal(home: string, traceId: string, error: unknown): void
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
     appendFileSync(file, `${new Date().toISOString()} ${traceId} ${clean(detail)}\n`, { mode: 0o600 });
   } catch {
-    // Nowhere to write: the caller already reports the trace id, and a second failure would hide the first.
+    // Reporting this failure would hide the first one, whose trace id the caller shows.
   }
 }

@@ -15,7 +15,6 @@ import type { Flags } from "../cli/flags.ts";
 import { mustBePerson, sourcesFrom } from "../trust/trust-state.ts";
 import { askAt } from "./ask.ts";
 
-/** All that the questions need. */
 export interface Interview {
   readonly ask: Questions;
   readonly sources: SettingsSources;
@@ -24,7 +23,7 @@ export interface Interview {
   readonly words: (key: TextKey, args?: PhraseArgs) => string;
 }
 
-/** `coder setup`: what the first run asks, at any time. */
+/** `coder setup`: asks the questions of the first run at any time. */
 export async function setup(flags: Flags, io: Io, lang: Lang): Promise<number> {
   mustBePerson("setup");
   if (!canAsk()) {
@@ -39,10 +38,10 @@ function canAsk(): boolean {
   return isTerminal(0) && isTerminal(2);
 }
 
-/** `chosen`: something was, also to be left alone. `stopped`: in the middle. `left`: before anything was chosen. */
+/** `chosen` includes the choice to set up nothing. `stopped`: aborted after a choice. `left`: aborted before one. */
 type Interviewed = "chosen" | "stopped" | "left";
 
-/** Asks once and remembers, also a no. */
+/** Remembers the answer, even a no. */
 export async function interview(flags: Flags, lang: Lang, ask: Questions): Promise<Interviewed> {
   const sources = { ...sourcesFrom(flags, true), withModel: false };
   const words = (key: TextKey, args?: PhraseArgs): string => plain(say(lang, phrase(key, args)));
@@ -64,7 +63,7 @@ export async function interview(flags: Flags, lang: Lang, ask: Questions): Promi
   return chosen === null ? "left" : "stopped";
 }
 
-/** Where each of them is configured to be, as far as that is this machine. */
+/** Looks at their configured addresses, if those are on this machine. */
 export async function localServers(sources: SettingsSources): Promise<readonly FoundServer[]> {
   const listed = listProviders(sources);
   const names: readonly LocalServer[] = ["ollama", "lmstudio", "llamacpp", "vllm"];
@@ -86,7 +85,7 @@ function showFound({ tell, words }: Interview, servers: readonly FoundServer[]):
 
 interface Option {
   readonly shown: string;
-  /** `null`: left in the middle. */
+  /** `null` = aborted. */
   readonly act: () => Promise<true | null>;
 }
 
@@ -123,7 +122,7 @@ async function later(at: Interview): Promise<true> {
   return true;
 }
 
-/** From now on, in the person's own file; `context`: what its server gives it. */
+/** Stores the model in the user's config. `context`: the window that its server gives it. */
 export async function keepModel(at: Interview, ref: string, context: number | null = null): Promise<true> {
   const window = context === null ? [] : [[["models", ref, "context_window"], context] as const];
   const file = await keep(at, [[["model"], ref], ...window]);
@@ -146,7 +145,7 @@ async function keep({ sources, home }: Interview, values: Kept): Promise<string>
   return file;
 }
 
-/** One real call with a tool; `null` = the person does not want it after that. */
+/** Makes one real call with a tool; `null` = the user declined the model after that. */
 export async function tried(at: Interview, ref: string): Promise<true | null> {
   const { ask, sources, tell, words } = at;
   tell("setup.trying", { model: ref });

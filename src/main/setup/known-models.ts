@@ -3,7 +3,7 @@ import type { KnownModel } from "../../engine/port.ts";
 import type { Flags } from "../cli/flags.ts";
 import { sourcesFrom } from "../trust/trust-state.ts";
 
-/** For a choice by a part of the name: those that could be used come first. */
+/** Usable models come first. */
 export function knownModels(flags: Flags): readonly KnownModel[] {
   const listed = listProviders(sourcesFrom({ ...flags, trust: false }, true));
   const providers = listed.ok ? listed.value : [];

@@ -1,12 +1,11 @@
 import type { FoundModel, FoundServer } from "../../model/local/find-servers.ts";
 import { type Interview, keepModel, tried } from "./first-run.ts";
 
-/** Enough for a task of some length, and little enough for the memory of most machines. */
+/** Enough for a longer task, and small enough for the memory of most machines. */
 const USUAL = 32_768;
-/** Less, and nothing is worth asking. */
 const LEAST = 4_096;
 
-/** A model of a server on this machine: with a context that is set and not guessed, and after one real call. */
+/** Sets up a model of a local server: with an explicit context, if possible, and after one real call. */
 export async function useLocal(at: Interview, server: FoundServer, model: FoundModel): Promise<true | null> {
   const given = server.server === "ollama" ? await givenContext(at, server, model) : model;
   if (given === null) return null;
@@ -14,14 +13,14 @@ export async function useLocal(at: Interview, server: FoundServer, model: FoundM
   if ((await tried(at, ref)) === null) return null;
   const { contextOf } = await import("../../model/local/server-window.ts");
   const { rootOf } = await import("../../model/local/ask-server.ts");
-  // Once more: by now the model is loaded, and what it was loaded with counts.
+  // Ask again: now the model is loaded, and the size it was loaded with counts.
   const context = (await contextOf(server.server, rootOf(server), given.name)) ?? given.context;
   return await keepModel(at, ref, context);
 }
 
 type Given = Pick<FoundModel, "name" | "context">;
 
-/** Ollama takes no size with a request: a model of the person's own is made with it, if they want it. */
+/** Ollama takes no context size with a request, so offer to create a derived model with one. */
 async function givenContext(at: Interview, server: FoundServer, model: FoundModel): Promise<Given | null> {
   if (model.context !== null && model.context >= USUAL) return model;
   const { derivedName, giveContext } = await import("../../model/local/ollama-context.ts");

@@ -11,13 +11,13 @@ import { notPerson } from "../trust/trust-state.ts";
 type ConfigPlace = Pick<Settings, "home" | "workspace">;
 type ConfigFlags = Pick<Flags, "config">;
 
-/** VF-2: adds the command to the list in the person's own configuration, never in the project's. `value`: the file. */
+/** VF-2: adds the command to the list in the user's config, never in the project's. Returns the file. */
 export function allowCheck(settings: ConfigPlace, flags: ConfigFlags, command: string): Promise<Result<string>> {
   const refusal = { what: "workflow.verify_allowed", foreign: "verify.not_own_config" } as const;
   return changeOwn(settings, flags, refusal, (text) => withItem(text, ["workflow", "verify_allowed"], command));
 }
 
-/** IN-3: what the person types is not asked about any more. */
+/** IN-3: stops asking about commands that the user types. */
 export function typeDirectly(settings: ConfigPlace, flags: ConfigFlags): Promise<Result<string>> {
   const refusal = { what: "shell_mode.approval", foreign: "shell.not_own_config" } as const;
   return changeOwn(settings, flags, refusal, (text) => withValue(text, ["shell_mode", "approval"], "direct"));
@@ -42,7 +42,7 @@ function folderOf(file: string): string {
   try {
     return realpathSync.native(dirname(file));
   } catch {
-    // Not there: whoever writes the file says so.
+    // Missing; the write will report it.
     return dirname(file);
   }
 }

@@ -1,4 +1,4 @@
-// What is secret of our own: kept from commands, and from every text that is stored, shown or sent.
+// Keeps our own secrets from commands and from every text that is stored, shown or sent.
 import { configuredSecrets, storedSecrets } from "../../config/model/keys.ts";
 import type { Result } from "../../contract/error.ts";
 import type { ModelChoice, Settings } from "../../contract/settings.ts";
@@ -7,7 +7,7 @@ import { secretValues, withhold } from "../../platform/environment.ts";
 import { isSecretVariable } from "../../policy/secret/variable.ts";
 import type { Flags } from "../cli/flags.ts";
 
-/** Keeps from every command the keys of all providers and what looks like a secret. The values are looked up when first asked for. */
+/** Withholds the keys of all providers, and variables that look like secrets, from commands. The values are read on demand. */
 export function keepSecrets({ model, home }: Settings, flags: Flags): () => readonly string[] {
   const configured = configuredSecrets({ flags, env: process.env, cwd: process.cwd() });
   keepVariables(configured.variables);
@@ -19,7 +19,7 @@ export function keepSecrets({ model, home }: Settings, flags: Flags): () => read
   };
 }
 
-/** The key of a model that is chosen later may come from a keychain that nobody has asked before. */
+/** The key of a model chosen later may come from a keychain not read before. */
 export function keepChosen(choice: Result<ModelChoice>): Result<ModelChoice> {
   if (!choice.ok) return choice;
   const { apiKey, apiKeyEnv } = choice.value.provider;
@@ -30,7 +30,7 @@ export function keepChosen(choice: Result<ModelChoice>): Result<ModelChoice> {
 
 let isKnown = false;
 
-/** Before anything leaves the store without an engine, which knows them by itself. */
+/** For commands without an engine, before anything leaves the store. */
 export function knowOurs(): void {
   if (isKnown) return;
   isKnown = true;

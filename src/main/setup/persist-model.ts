@@ -8,7 +8,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { keepInConfigFile } from "../../store/snapshot.ts";
 import { keepTrust } from "../trust/trust-state.ts";
 
-/** SL-1: keeps the choice in `./.coder/config.json`, only that key; comments and everything else there stay as they are. */
+/** SL-1: stores the model in `./.coder/config.json` and keeps everything else in it, comments included. */
 export function persistModel({ workspace, home }: Pick<Settings, "workspace" | "home">, ref: string): Result<void> {
   const path = join(workspace, ".coder", "config.json");
   const notKept = fail("E_CONFIG", phrase("command.model.not_kept", { path }));

@@ -7,7 +7,6 @@ import type { UiChoice } from "../../contract/ui.ts";
 import type { Flags } from "../cli/flags.ts";
 import { notPerson } from "../trust/trust-state.ts";
 
-/** Keeps a choice in the person's own file, only that key. */
 export async function persistUi({ home }: Settings, flags: Flags, choice: UiChoice): Promise<Result<void>> {
   const problem = notPerson("config");
   if (problem) return { ok: false, error: problem };

@@ -15,10 +15,10 @@ export function openRepoIndex(settings: Settings): Promise<RepoIndex> {
   });
 }
 
-/** Files only by name: other processes, devices, switches of the machine. A workspace may be `/`. */
+/** Other processes, devices and kernel switches, even if the workspace is `/`. */
 const machine = /^\/(?:proc|sys|dev)\//;
 
-/** Secrets, and what the model could not read without asking: it must not learn of it in passing. */
+/** Leaves out secrets and files that the model may not read without asking. */
 function hiddenBy({ rules, workspace }: Settings): (path: string) => boolean {
   const holding = rules.filter(({ decision }) => decision !== "allow");
   const isSecret = isSecretIn(workspace);
@@ -36,7 +36,7 @@ function realOf(home: string): string {
   try {
     return realpathSync(home);
   } catch {
-    // Not made yet: it has no other name.
+    // Not created yet.
     return home;
   }
 }

@@ -12,8 +12,8 @@ import { maxRulesFileBytes, readRulesFile } from "../../platform/skill/rules-tex
 import { trustState } from "../trust/trust-state.ts";
 
 /**
- * CX-1, PO-9: the rules as they are when a task begins. The person's own need no trust. Those of the workspace count as long as
- * it is trusted exactly as it is; when they change afterwards, what was read before goes on to hold until the person says so.
+ * CX-1, PO-9: returns the rules at the start of a task. The user's own need no trust; those of the workspace count only as trusted. If
+ * they change later, the trusted version stays in effect until the user decides.
  */
 export function rulesReader(settings: Settings): () => RulesNow {
   let trusted: readonly RulesFile[] = [];
@@ -47,7 +47,7 @@ interface Unused {
   readonly why: Phrase;
 }
 
-/** Rules of the workspace that nobody is told: whoever wrote them believes that they hold. What is too big is told with the trust. */
+/** Workspace rules that are not in effect although their author believes so. Oversized ones are reported with the trust. */
 function unusedFiles(settings: Settings, isTrusted: boolean, { items, rules, problem }: Project): readonly Unused[] {
   const odd = problem === null ? items.filter(({ kind, isUsed }) => kind === "rules" && !isUsed) : [];
   const noText = isTrusted ? rules.filter((one) => projectFile(settings.workspace, one) === null) : [];
@@ -62,7 +62,7 @@ function projectFile(workspace: string, { file, bytes }: ProjectFile): RulesFile
   return text === undefined ? null : { name: relative(workspace, file), text };
 }
 
-/** The file in CODER_HOME, then what the person's config names: from there, from the home folder, or by a whole path. */
+/** `AGENTS.md` in CODER_HOME, then the files that the user's config names. */
 function personFiles(settings: Settings): readonly (RulesFile | Unused)[] {
   const { home, rulesFiles } = settings;
   const own = readRulesFile(join(home, "AGENTS.md"));
@@ -75,7 +75,7 @@ function personFiles(settings: Settings): readonly (RulesFile | Unused)[] {
   return [...first, ...named];
 }
 
-/** What comes with a repository needs trust, whoever has named it. */
+/** Files of the repository need trust, whoever names them. */
 function isOfProject({ workspace, home }: Settings, path: string): boolean {
   const { real } = resolvePath(path, workspace, []);
   const [top = workspace] = rulesFolders(workspace);

@@ -25,12 +25,12 @@ export interface Setup {
   readonly engine: Engine;
 }
 
-/** For what judges nothing: the examples of rules are not looked at. */
+/** Does not verify the examples of rules. */
 export function settingsFrom(flags: Flags, withModel: boolean): Settings {
   return unwrap(loadSettings(sourcesFrom(flags, withModel)));
 }
 
-/** PO-3: a rule that does not do what its examples say is not used in silence. A project's cannot keep anybody from working. */
+/** PO-3: a rule of the user's that fails its examples is an error; one of the project's is only reported. */
 export async function soundSettings(flags: Flags, withModel: boolean): Promise<Settings> {
   const settings = settingsFrom(flags, withModel);
   if (settings.rules.every(({ examples }) => examples === undefined)) return settings;
@@ -47,7 +47,6 @@ function unwrap<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** Builds the ports and the engine. */
 export function setUp(
   given: Settings,
   flags: Flags,
@@ -66,7 +65,7 @@ export function setUp(
     commands: async () => (await import("../../command/all.ts")).allCommands,
     loadTools: async () => {
       const { openToolbox } = await import("./toolbox.ts");
-      // Along with them: no session opens before, and none that needs no tools needs rules.
+      // Opened with the tools: no session starts before them, and one without tools needs no rules.
       readRules = (await import("./rule-source.ts")).rulesReader(settings);
       return openToolbox(settings);
     },
@@ -119,7 +118,7 @@ export function setUp(
 
 type ChosenNow = { -readonly [Key in keyof UiChoice]: UiChoice[Key] } & { shellApproval?: Settings["shellApproval"] };
 
-/** What the person adds to their list or chooses counts at once, in every session of this process. */
+/** The user's additions and choices apply at once, in every session of this process. */
 function withChanges(settings: Settings, added: readonly string[], chosen: ChosenNow): Settings {
   const { verifyAllowed } = settings.workflow;
   const workflow = {
@@ -143,15 +142,14 @@ function withChanges(settings: Settings, added: readonly string[], chosen: Chose
   });
 }
 
-/** Sorts by time in listings, and is short enough to type. */
+/** Sorts by time and is short enough to type. */
 export function newSessionId(): string {
   const random = crypto.getRandomValues(new Uint8Array(6));
   const tail = [...random].map((byte) => (byte % 36).toString(36)).join("");
   return `${Math.floor(Date.now() / 1000).toString(36)}-${tail}`;
 }
 
-/** What changes from task to task; it stands behind the cached prefix (CX-1). */
-/** Beside git's folder and ours. One that cannot be read has none to tell of. */
+/** Apart from git's directory and ours; `false` if the workspace is unreadable. */
 function hasFiles(workspace: string): boolean {
   try {
     return readdirSync(workspace).some((name) => name !== ".git" && name !== ".coder");
@@ -161,13 +159,14 @@ function hasFiles(workspace: string): boolean {
   }
 }
 
+/** CX-1: changes from task to task, so it follows the cached prefix. */
 function hintsFor(settings: Settings): string {
   const now = new Date().toISOString().slice(0, 16).replace("T", " ");
   const branch = branchOf(settings.workspace);
   return `time: ${now} UTC${branch ? `\nbranch: ${branch}` : ""}`;
 }
 
-/** TP-6: what does not fit the request goes to a file under `.coder/` that `read` can page. */
+/** TP-6: spills output that does not fit the request to a file under `.coder/` that `read` can page through. */
 function writeSpill(workspace: string, name: string, text: string): Result<string> {
   const written = writeInCoderFolder(workspace, "output", name, text);
   return written.ok ? ok(join(".coder", "output", name)) : written;

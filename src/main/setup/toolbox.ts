@@ -6,7 +6,7 @@ import { loadTools, toolSpecs } from "../../tool/registry.ts";
 import { skillTool } from "../../tool/skill.ts";
 import { trustState } from "../trust/trust-state.ts";
 
-/** A tool that is switched off is not offered; a call of it all the same is denied by the pipeline. */
+/** Tools that are switched off are not offered; the pipeline denies calls to them. */
 export function openToolbox(settings: Settings): Toolbox {
   const { skills } = skillsNow(settings);
   const skill = skillTool(skills, {
@@ -22,7 +22,7 @@ export function skillsNow(settings: Settings): Skills {
   return findSkills(placesOf(settings));
 }
 
-/** PO-9: of the workspace only what is trusted, as it was trusted. */
+/** PO-9: workspace skills count only as trusted. */
 function placesOf({ home, workspace }: Settings): SkillPlaces {
   const { kind, items } = trustState(workspace, home);
   const files = items.map(({ path, hash }) => [path, hash] as const);

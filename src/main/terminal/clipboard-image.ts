@@ -17,7 +17,7 @@ interface ImageDeps {
   readonly platform?: NodeJS.Platform;
 }
 
-/** An image from the clipboard as a file of the workspace; its path, `null` = there is none, or no program that knows. */
+/** Saves the clipboard image in the workspace and returns its path; `null` = no image, or no program to read it. */
 export function imagePaste({ workspace, env, platform = process.platform }: ImageDeps): () => Promise<string | null> {
   return async () => {
     const path = foreignPath(env.PATH ?? "", [workspace]);
@@ -36,7 +36,7 @@ export function imagePaste({ workspace, env, platform = process.platform }: Imag
 interface Reader {
   readonly program: string;
   readonly args: readonly string[];
-  /** It prints digits: `«data PNGf89504E…»`. */
+  /** The output is hexadecimal: `«data PNGf89504E…»`. */
   readonly isHex?: true;
 }
 
@@ -52,7 +52,7 @@ function readers(platform: NodeJS.Platform, { WAYLAND_DISPLAY, DISPLAY }: Enviro
   ];
 }
 
-/** `null`: it took too long, or has too much to say. */
+/** `null` = too slow or too large. */
 async function outputOf(argv: string[], env: Environment, most: number): Promise<Buffer | null> {
   const child = Bun.spawn(argv, { env, stdin: "ignore", stdout: "pipe", stderr: "ignore" });
   const reader = child.stdout.getReader();
@@ -61,7 +61,7 @@ async function outputOf(argv: string[], env: Environment, most: number): Promise
   let isLate = false;
   const stop = (): void => {
     child.kill("SIGKILL");
-    // What it has started may still hold the pipe open.
+    // A child of the program may still hold the pipe open.
     void reader.cancel();
   };
   const timer = setTimeout(() => {
@@ -100,7 +100,7 @@ function keep(workspace: string, bytes: Buffer, type: ImageRef["mediaType"]): st
       writeFileSync(join(folder.value, name), bytes, { flag: "wx", mode: 0o600 });
       return join(".coder", "pasted", name);
     } catch (error) {
-      // Another session was quicker: then the next number. Else the disk refuses.
+      // On EEXIST another session took the number: try the next one.
       if (errnoOf(error) === undefined) throw error;
       if (errnoOf(error) !== "EEXIST") return null;
     }

@@ -8,7 +8,7 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { showSize } from "../../platform/files/open.ts";
 import type { Started } from "../../surface/tui/app/deps.ts";
 
-/** As long as an input may be. */
+/** The limit of an input. */
 const maxBytes = 16 * 2 ** 20;
 
 interface EditorDeps {
@@ -17,7 +17,7 @@ interface EditorDeps {
   readonly env: Environment;
 }
 
-/** The terminal is the editor's while it runs: whoever calls this has left it. */
+/** The caller must have released the terminal. */
 export function textEditor({ workspace, lang, env }: EditorDeps): Started["editText"] {
   return async (text, tell, signal) => {
     const refuse = (key: TextKey, args?: PhraseArgs, hasDied = false): null => {
@@ -31,7 +31,7 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
     if (made.code !== undefined) return refuse("editor.unwritten", { code: made.code });
     const { folder, file } = made;
     const forget = (): void => rmSync(folder, { recursive: true, force: true });
-    // The program that was told to stop may be gone before the editor is.
+    // After an abort, this process may exit before the editor does.
     signal?.addEventListener("abort", forget, { once: true });
     try {
       const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
@@ -41,7 +41,7 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
       const saved = await textOf(file);
       if (saved === null) return refuse("editor.too_big", { command, max: showSize(maxBytes) });
       if (typeof saved === "object") return refuse("editor.unread", { command, ...saved });
-      // Editors end the last line.
+      // Editors append a line break.
       return text.endsWith("\n") ? saved : saved.replace(/\r?\n$/, "");
     } finally {
       signal?.removeEventListener("abort", forget);
@@ -52,7 +52,7 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
 
 type Made = { readonly folder: string; readonly file: string; readonly code?: undefined } | { readonly code: string };
 
-/** In a folder that only its owner can enter. */
+/** The directory is private to its owner. */
 function fileWith(text: string): Made {
   let folder = "";
   try {
@@ -68,10 +68,10 @@ function fileWith(text: string): Made {
   }
 }
 
-/** What git takes for more than a name: it is then given to a shell, so that what works there works here. */
+/** Git's rule: a command with these characters goes to a shell, so that whatever works for git works here. */
 const forShell = /[|&;<>()$`\\"' \t\n*?[#~=%]/;
 
-/** Its exit code; `null` = it could not be started. */
+/** The exit code; `null` = could not be started. */
 async function run(
   command: string,
   file: string,
@@ -86,7 +86,7 @@ async function run(
   }
 }
 
-/** `null`: it is too big. */
+/** `null` = too big. */
 async function textOf(file: string): Promise<string | { readonly code: string } | null> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);

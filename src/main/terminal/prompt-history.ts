@@ -17,18 +17,15 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { sha256 } from "../../platform/files/hash.ts";
 import type { InputHistory } from "../../surface/tui/app/deps.ts";
 
-/** Beyond these it is made smaller, with something to spare, so that it is not written anew every time. */
+/** The file shrinks to the smaller limits, so that it is not rewritten every time. */
 const maxBytes = 2 ** 20;
 const keptBytes = maxBytes * 0.75;
 const maxEntries = 1_250;
 const keptEntries = 1_000;
-/** Of one entry: a longer one would push out too many others. */
+/** Longer entries would push out too many others. */
 const maxLine = 64 * 1024;
 
-/**
- * What was sent from this workspace, a line of JSON each, in the words it was sent in, as the log has them. Best effort: whoever
- * cannot write it works on without it.
- */
+/** Stores the inputs of a workspace as JSON lines, in their original words like the log. Best effort: failures are ignored. */
 export function inputHistory(home: string, workspace: string): InputHistory {
   const folder = join(home, "history");
   const file = join(folder, `${sha256(Buffer.from(workspace)).slice(0, 32)}.jsonl`);
@@ -54,7 +51,7 @@ interface Entry {
   readonly line: string;
 }
 
-/** Each text once, where it was sent last; as many as are kept. */
+/** The newest occurrence of each text, within the limits. */
 function newest(lines: readonly string[]): readonly Entry[] {
   const found = new Map<string, Entry>();
   let bytes = 0;
@@ -68,7 +65,7 @@ function newest(lines: readonly string[]): readonly Entry[] {
   return [...found.values()].toReversed();
 }
 
-/** A line that somebody was killed in says nothing. */
+/** `null` for a line torn by a kill. */
 function textIn(line: string): string | null {
   try {
     const entry: unknown = JSON.parse(line);
@@ -90,7 +87,6 @@ function linesIn(file: string): { readonly all: readonly string[]; readonly byte
   }
 }
 
-/** From there to the end. */
 function textFrom(fd: number, start: number): string {
   const parts: Buffer[] = [];
   const piece = Buffer.alloc(256 * 1024);
@@ -105,7 +101,7 @@ function textFrom(fd: number, start: number): string {
 const appending =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** In one write, so that two at once stay two lines; again when the file was replaced meanwhile. */
+/** Appends in a single write, so that concurrent lines stay separate; retries if the file was replaced meanwhile. */
 function append(file: string, line: string): void {
   for (let attempt = 0; attempt < 5; attempt++) {
     const fd = openSync(file, appending, 0o600);
@@ -121,10 +117,10 @@ function append(file: string, line: string): void {
   }
 }
 
-/** One at a time. What others add to the old file meanwhile is taken over; what they add later they add to the new one. */
+/** Under a lock. Lines that others append to the old file meanwhile are copied; later ones go to the new file. */
 async function shrink(home: string, file: string): Promise<void> {
   const { whileLocked } = await import("../../config/file/write.ts");
-  // A lock that cannot be had, or a full disk: then it is made smaller another time.
+  // Without a lock, or on a full disk, it shrinks another time.
   await whileLocked(home, () => ok(orNothing(() => replace(file))));
 }
 
@@ -150,7 +146,7 @@ function replace(file: string): void {
   }
 }
 
-/** `undefined`: the disk refused. */
+/** `undefined` = I/O error. */
 function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();

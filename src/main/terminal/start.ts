@@ -1,4 +1,4 @@
-// What has to be known before the application can work: trust, a model, and then the engine.
+// Prepares the application: trust, model, then engine.
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -22,12 +22,11 @@ import { notPerson, sourcesFrom } from "../trust/trust-state.ts";
 export interface TerminalOrder {
   readonly prompt: string;
   readonly flags: Flags;
-  /** What `--resume` or `--continue` opens. */
   readonly how: ResumeHow;
   readonly lang: Lang;
 }
 
-/** `null` = the person left. Throws CoderError where nothing can be opened: the application gives the terminal back first. */
+/** `null` = the user left. May throw CoderError: the application restores the terminal first. */
 export async function startTerminal(order: TerminalOrder, ask: Questions): Promise<Started | null> {
   const { flags, how, lang, prompt } = order;
   const trust = await askTrust(flags, lang, ask);
@@ -54,19 +53,19 @@ export async function startTerminal(order: TerminalOrder, ask: Questions): Promi
   };
 }
 
-/** A folder that is a link has two names. */
+/** A home directory behind a symlink has two names. */
 function homes(): readonly string[] {
   const home = process.env.HOME || homedir();
   return existsSync(home) ? [...new Set([home, realpathSync(home)])] : [home];
 }
 
-/** Somebody is there to be asked, and has not said that they do not want to be. */
+/** Whether to ask for a model: a person is present and has not declined before. */
 function isFirstRun(flags: Flags): boolean {
   const values = loadValues(sourcesFrom(flags, false));
   return !notPerson("setup") && values.ok && values.value.ui?.first_run !== false;
 }
 
-/** Whoever stops in the middle is asked again: a wrong turn is no wish to leave. `false` = they left. */
+/** Asks again after an abort in the middle. `false` = the user left. */
 async function chooseModel(flags: Flags, lang: Lang, ask: Questions): Promise<boolean> {
   const { interview } = await import("../setup/first-run.ts");
   ask.tell(say(lang, phrase("session.no_model")));
@@ -81,7 +80,7 @@ async function chooseModel(flags: Flags, lang: Lang, ask: Questions): Promise<bo
   }
 }
 
-/** What is ignored is told once; whoever has just said no knows that part. */
+/** Leaves out what the user has just said no to. */
 function noticesOf({ trust, lang }: Settings, hasSaidNo: boolean): readonly string[] {
   const isKnown = (key: string): boolean => hasSaidNo && /^trust\.notice\.(?:untrusted|changed)$/.test(key);
   return trust.ignored.filter(({ key }) => !isKnown(key)).map((one) => plain(say(lang, one)));

@@ -11,7 +11,7 @@ import { promptOf } from "../cli/prompt-words.ts";
 import { resumeHow } from "../session/session-choice.ts";
 import { logInternal, newTraceId } from "../setup/fault-log.ts";
 
-/** `coder` and `coder "prompt"`: the application, where there is a terminal for it. */
+/** `coder` and `coder "prompt"`. */
 export async function openTerminal(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   const prompt = promptOf(words);
   if (canShow()) return await showTerminal(prompt, flags, io);
@@ -23,7 +23,7 @@ export function canShow(): boolean {
   return isTerminal(0) && isTerminal(1);
 }
 
-/** What is wrong with flags and configuration is said before anything is drawn. All that costs time comes after that. */
+/** Reports problems with flags and configuration before drawing anything; slow work follows after that. */
 export async function showTerminal(prompt: string, flags: Flags, io: Io): Promise<number> {
   const how = resumeHow(flags);
   const early = loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel: false });
@@ -52,7 +52,6 @@ export async function showTerminal(prompt: string, flags: Flags, io: Io): Promis
   return code;
 }
 
-/** Never a program that waits for keys that nobody can press. */
 function notHere(prompt: string): CoderError {
   const what = isTerminal(0) ? "stdout" : "stdin";
   return new CoderError({

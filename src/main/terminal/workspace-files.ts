@@ -1,16 +1,16 @@
 import type { Settings } from "../../contract/settings.ts";
 
 const maxPaths = 50_000;
-/** Folders with fewer entries are shown in the order of their names. */
+/** Larger levels stay unsorted. */
 const maxSorted = 2_000;
 
-/** Paths of the workspace that may be mentioned, the nearest first; folders end in a slash. What is ignored is left out. */
+/** Paths that may be mentioned, nearest first; directories end in a slash. Ignored files are left out. */
 export function mentionable({ workspace }: Pick<Settings, "workspace">, most = maxPaths) {
   return async (signal: AbortSignal): Promise<readonly string[]> => {
     const { listFiles } = await import("../../index/update/list.ts");
     const byDepth: string[][] = [];
     const folders = new Set<string>();
-    // When it fails or is cancelled, what was found until then is better than nothing.
+    // On failure or cancel, use what was found so far.
     await listFiles(workspace, signal, (_bytes, _at, path) => {
       addFolders(path, folders, byDepth);
       put(byDepth, path.split("/").length - 1, path);
@@ -28,7 +28,7 @@ function addFolders(path: string, known: Set<string>, byDepth: string[][]): void
   let end = path.lastIndexOf("/");
   for (; end !== -1; end = path.lastIndexOf("/", end - 1)) {
     const folder = path.slice(0, end + 1);
-    // With it those above it are known.
+    // Then its ancestors are known too.
     if (known.has(folder)) return;
     known.add(folder);
     put(byDepth, folder.split("/").length - 2, folder);

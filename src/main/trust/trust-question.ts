@@ -1,4 +1,4 @@
-// The question of the first start in a workspace that brings something along (PO-9).
+// PO-9: asks on the first start in a workspace with configuration or instructions.
 import { relative } from "node:path";
 import { type SettingsSources, workspaceOf } from "../../config/load.ts";
 import { homeOf } from "../../config/values.ts";
@@ -10,7 +10,7 @@ import type { Flags } from "../cli/flags.ts";
 import { type About, aboutOf, textOf } from "./trust.ts";
 import { notPerson, trustNow, trustState } from "./trust-state.ts";
 
-/** `nothing`: there was nothing to ask. `left`: the person wants to leave. A no is for this time. */
+/** A `no` counts for this run only. */
 export type TrustAnswer = "nothing" | "yes" | "no" | "left";
 
 export async function askTrust(flags: Flags, lang: Lang, ask: Questions): Promise<TrustAnswer> {
@@ -24,14 +24,14 @@ export async function askTrust(flags: Flags, lang: Lang, ask: Questions): Promis
   const about = aboutOf(workspace.value, state, sources);
   const words = (key: TextKey, args?: PhraseArgs): string => say(lang, phrase(key, args));
   const question = plain([...summaryOf(about, words), words("terminal.trust")].join("\n"));
-  // What Enter alone chooses does nothing yet.
+  // Enter alone only shows details.
   const options = [words("terminal.trust.look"), words("terminal.trust.yes"), words("terminal.trust.no")];
   for (;;) {
     const answer = await ask.choose(question, options);
     if (answer === null) return "left";
     if (answer === 2) return "no";
     if (answer === 1) {
-      // What was shown, even if something else lies there by now.
+      // Trusts what was shown, even if the files have changed since.
       trustNow(workspace.value, home, state);
       return "yes";
     }
@@ -69,7 +69,7 @@ function beginningOf(line: string): string {
   return `${visible(line.slice(0, LONGEST_LINE))}${rest > 0 ? ` … (+${rest})` : ""}`;
 }
 
-/** What the model would be told, as far as somebody reads it at a start. */
+/** The beginning of the instructions that the model would get. */
 function rulesIn({ workspace, state }: About, words: Words): readonly string[] {
   return state.project.rules.flatMap(({ file, bytes }) => {
     const lines = new TextDecoder().decode(bytes).trimEnd().split(/\r?\n/);

@@ -14,15 +14,14 @@ import type { Flags } from "../cli/flags.ts";
 export interface TrustState {
   readonly kind: Trust["state"];
   readonly project: Project;
-  /** What would take effect. */
+  /** Items that would take effect. */
   readonly items: readonly ProjectItem[];
-  /** The hash that was trusted, if any. */
   readonly trusted: string | null;
-  /** Why it cannot be trusted, or cannot be known to be. */
+  /** Why the workspace cannot be trusted, or its trust not determined. */
   readonly problem: Phrase | null;
 }
 
-/** What the workspace brings along, and whether the person has trusted exactly that. Nothing is asked where nothing is there. */
+/** What the workspace configures, and whether the user has trusted exactly that. */
 export function trustState(workspace: string, home: string): TrustState {
   const project = readProject(workspace, home);
   const items = project.items.filter(({ isUsed }) => isUsed);
@@ -33,31 +32,30 @@ export function trustState(workspace: string, home: string): TrustState {
     const kind = trusted === null ? "untrusted" : trusted === project.hash ? "trusted" : "changed";
     return { ...about, kind, trusted, problem: null };
   } catch (error) {
-    // A database that cannot be read says so itself, where it is needed; here it can only mean that nothing is trusted.
+    // Code that needs the database reports the failure; here it means untrusted.
     if (!(error instanceof CoderError)) throw error;
     return { ...about, kind: "untrusted", problem: phrase("trust.unknown", { problem: error.info.text }) };
   }
 }
 
-/** Flags, variables and what a trusted workspace brings along. `--trust` is the person's word, for good. */
+/** Flags, environment and trusted configuration. `--trust` trusts permanently. */
 export function sourcesFrom(flags: Flags, withModel: boolean): SettingsSources {
   const sources = { flags, env: process.env, cwd: process.cwd(), withModel };
   const workspace = workspaceOf(sources);
-  // Whoever loads settings from it is told what is wrong with the folder.
+  // Loading settings will report the problem.
   if (!workspace.ok) return sources;
   const home = homeOf(process.env, process.cwd());
   const state = trustState(workspace.value, home);
   return { ...sources, trust: trustOf(flags.trust === true ? trustNow(workspace.value, home, state) : state) };
 }
 
-/** For the settings: the trusted bytes, or what is said instead. */
 function trustOf(state: TrustState): Trust {
   if (state.kind === "trusted") return { state: state.kind, ignored: [], config: state.project.config };
   return { state: state.kind, ignored: noticeOf(state), config: null };
 }
 
 function noticeOf({ kind, project, items, problem }: TrustState): readonly Phrase[] {
-  // Where the only file is the problem, it is the one to name.
+  // If the problem is in the only file, name that file.
   const named = items.length === 0 && problem !== null ? project.items : items;
   if (named.length === 0) return [];
   const names = namesOf(named);
@@ -65,7 +63,7 @@ function noticeOf({ kind, project, items, problem }: TrustState): readonly Phras
   return [phrase(kind === "changed" ? "trust.notice.changed" : "trust.notice.untrusted", { items: names })];
 }
 
-/** Where nobody can be asked: once, on stderr. */
+/** For surfaces that cannot ask: once, on stderr. */
 export function tellIgnored({ trust, lang }: Settings, io: Io): void {
   if (trust.ignored.length > 0) io.err(plain(`${trust.ignored.map((one) => say(lang, one)).join("\n")}\n`));
 }
@@ -80,7 +78,7 @@ function namesOf(items: readonly ProjectItem[]): string | Phrase {
   return items.length > SHOWN ? phrase("trust.more", { names, n: items.length - SHOWN }) : names;
 }
 
-/** The person says so: exactly what was read is trusted from now on. */
+/** Trusts exactly what was read. */
 export function trustNow(workspace: string, home: string, state: TrustState): TrustState {
   mustBePerson("trust");
   const { hash } = state.project;
@@ -90,8 +88,8 @@ export function trustNow(workspace: string, home: string, state: TrustState): Tr
 }
 
 /**
- * Our own write of the workspace's config keeps the trust there was: in the same project with this one file replaced, and in
- * an empty one. The rest is not read again, so that nothing else that changed meanwhile is trusted along.
+ * Our own write to the workspace's config keeps its trust, also in a workspace without configuration. Computes the new hash from the
+ * project read before, so that other changes made meanwhile are not trusted.
  */
 export function keepTrust(
   workspace: string,
@@ -111,7 +109,7 @@ export function keepTrust(
   return written;
 }
 
-/** Started by a command of ours: what an agent runs is not what a person says, whatever it is called. */
+/** Whether a command of ours started this process: an agent's word is not the user's. */
 function isOwnCommand(): boolean {
   return (process.env[MARKER] ?? "") !== "";
 }

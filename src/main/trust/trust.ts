@@ -12,7 +12,7 @@ import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 import { mustBePerson, type TrustState, trustNow, trustState } from "./trust-state.ts";
 
-/** `coder trust`: shows what the workspace brings along, and lets exactly that take effect. */
+/** `coder trust`: shows what the workspace configures, and trusts exactly that. */
 export async function trustCommand(flags: Flags, io: Io, lang: Lang): Promise<number> {
   if (flags.show && flags.revoke) throw usage(phrase("trust.show_or_revoke"));
   const sources: SettingsSources = { flags, env: process.env, cwd: process.cwd(), withModel: false };
@@ -42,7 +42,7 @@ function revoke(workspace: string, home: string, found: TrustState, flags: Flags
 export interface About {
   readonly workspace: string;
   readonly state: TrustState;
-  /** What the config file changes, and what of it is passed over. */
+  /** The settings that the config changes. */
   readonly settings: readonly Setting[];
   readonly rules: ProjectRules["rules"];
   readonly ignored: readonly Phrase[];
@@ -72,7 +72,7 @@ function jsonOf({ workspace, state, settings, rules, ignored }: About, lang: Lan
   };
 }
 
-/** `isShown`: it is looked at, and nothing was changed. */
+/** `isShown`: only shown, nothing was trusted. */
 export function textOf(about: About, isShown: boolean, lang: Lang): string {
   const { workspace, state } = about;
   const text = (what: Phrase) => say(lang, what);
