@@ -1,6 +1,6 @@
 import type { ConfigValues } from "./file/setting-schema.ts";
 
-/** What holds where nothing else is said (CF-3); every other key is simply not set. */
+/** CF-3: keys without a default are unset. */
 export const defaults = {
   mode: "default",
   max_steps: 128,

@@ -8,7 +8,6 @@ import { langSource, type SettingsSources } from "./load.ts";
 import { lineAt, projectValues } from "./project/project.ts";
 import { configFile, overlaysOf, overlayValue, readConfig, readConfigBytes } from "./values.ts";
 
-/** Where a value comes from. */
 type ValueSource =
   | { readonly kind: "default" | "unset" }
   | { readonly kind: "file" | "project"; readonly file: string; readonly line: number }
@@ -20,7 +19,7 @@ export interface Setting {
   readonly source: ValueSource;
 }
 
-/** Every single value that applies, in the order of the rules, secrets masked; `unset` ones have no value. */
+/** Every leaf in schema order with its source, secrets masked; `unset` ones have no value. */
 export function effectiveSettings(sources: SettingsSources): Result<readonly Setting[]> {
   const found = new Map<string, Setting>();
   const put = (setting: Setting) => found.set(JSON.stringify(setting.path), setting);
@@ -62,7 +61,6 @@ function settingsOfFile(sources: SettingsSources): Result<readonly Setting[]> {
   );
 }
 
-/** What a trusted workspace's own file changes. */
 function settingsOfProject(sources: SettingsSources): readonly Setting[] {
   const project = sources.trust?.config;
   const person = project ? readConfig(configFile(sources), false) : null;
@@ -74,7 +72,7 @@ function settingsOfProject(sources: SettingsSources): readonly Setting[] {
   });
 }
 
-/** Keys that exist by themselves; what stands under a free name exists only where it is written. */
+/** Keys that always exist, i.e. none below a map, whose names are free. */
 export function fixedKeys(): readonly (readonly string[])[] {
   return leafPaths(configRules);
 }
@@ -99,7 +97,7 @@ function leavesOf(value: unknown, rule: Rule, path: readonly string[] = []): rea
   });
 }
 
-/** What must never be shown: keys, and headers, which often hold one. */
+/** Replaces secrets and headers, which often contain one. */
 const MASK = "********";
 
 function masked(path: readonly string[], value: unknown): unknown {

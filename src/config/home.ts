@@ -6,13 +6,13 @@ import { type Outsider, outsiderAt } from "../platform/files/change/ownership.ts
 import type { SettingsSources } from "./load.ts";
 import { configFile, homeOf } from "./values.ts";
 
-/** What decides what coder does, or is run by it. */
+/** Files that control what coder does or runs. */
 const kept = [
   ...["config.json", "keys.json", "coder.db", "coder.db-wal", "coder.db-shm", "AGENTS.md"],
   ...["skills", "cache", "index", "history", "log"],
 ];
 
-/** Rules, trust and keys lie there: whoever can change them decides what coder may do, and what it runs. */
+/** Whoever can change rules, trust or keys controls what coder may do, so nobody else may own or write them. */
 export function ownHome(sources: SettingsSources): Result<void> {
   const home = homeOf(sources.env, sources.cwd);
   const found = outsiderAt([home, ...kept.map((name) => join(home, name)), configFile(sources)]);
@@ -31,7 +31,6 @@ function adviceOf({ path, who }: Outsider, home: string) {
   return phrase("config.home_open.advice", { path: quoted(path) });
 }
 
-/** As it can be pasted into a shell. */
 function quoted(path: string): string {
   return /^[\w./@%+,:=-]+$/.test(path) ? path : `'${visible(path).replaceAll("'", "'\\''")}'`;
 }

@@ -16,7 +16,7 @@ import type { ProjectFile } from "./project/trust.ts";
 import { promptOf } from "./system-prompt.ts";
 import { homeOf, type Layers, loadLayers } from "./values.ts";
 
-/** As they come from the command line: not yet checked. */
+/** As given on the command line, not validated. */
 export interface FlagValues {
   readonly mode?: string | undefined;
   readonly model?: string | undefined;
@@ -28,9 +28,7 @@ export interface FlagValues {
   readonly appendSystemPrompt?: string | undefined;
   readonly maxSteps?: string | undefined;
   readonly maxTokens?: string | undefined;
-  /** US dollars. */
   readonly maxCost?: string | undefined;
-  /** Seconds. */
   readonly maxTime?: string | undefined;
   readonly config?: string | undefined;
   readonly verbose?: boolean | undefined;
@@ -45,18 +43,18 @@ export interface SettingsSources {
   readonly flags: FlagValues;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** `false`: the model is left `null`, so that what needs none works without a key. */
+  /** `false`: `model` stays `null`, so that commands without a model need no key. */
   readonly withModel?: boolean;
-  /** What the workspace brings along; without it nothing of that takes effect. */
+  /** Without it, nothing that the workspace configures takes effect. */
   readonly trust?: Trust;
 }
 
-/** `config`: the workspace's own file, where it is trusted, with the very bytes that were. */
+/** `config`: the file of a trusted workspace, with exactly the trusted bytes. */
 export interface Trust extends TrustSettings {
   readonly config: ProjectFile | null;
 }
 
-/** defaults < the user's config file < that of a trusted workspace < environment < flags, checked, frozen. */
+/** Layers: defaults < the user's config < a trusted workspace's < environment < flags. */
 export function loadSettings(sources: SettingsSources): Result<Settings> {
   const { flags, env, cwd } = sources;
   const home = homeOf(env, cwd);
@@ -112,7 +110,7 @@ interface Chosen {
   readonly ignored: readonly Phrase[];
 }
 
-/** A project's choice that cannot be used is passed over: it must not keep anybody from working with their own. */
+/** Ignores an unusable model of a project's: a repository must not keep the user from working. */
 function startModel(sources: SettingsSources, layers: Layers): Result<Chosen> {
   const { values, person } = layers;
   const choose = (ref: string | undefined): Result<ModelChoice | null> =>
@@ -126,8 +124,8 @@ function startModel(sources: SettingsSources, layers: Layers): Result<Chosen> {
 }
 
 /**
- * Another model in a running session. The config file is read anew, so that what was added since counts. `effort`: said with
- * it, instead of what is configured.
+ * Switches the model in a running session. Re-reads the config, so that changes since the start count. `effort` overrides the configured
+ * one.
  */
 export function switchModel(ref: string, sources: SettingsSources, effort?: Effort): Result<ModelChoice> {
   const layers = loadLayers(sources);
@@ -137,7 +135,7 @@ export function switchModel(ref: string, sources: SettingsSources, effort?: Effo
   return model.ok ? ok(deepFreeze(model.value)) : model;
 }
 
-/** The built-in player is no stand-in for a model: it would do something else than what was asked for. */
+/** The builtin model is no fallback: it would do something other than the task. */
 function fallbackOf({ fallback }: FlagValues, values: ConfigValues): Result<Settings["fallback"]> {
   const models = values.fallback_models ?? [];
   const builtin = models.find((ref) => providerOf(ref) === "builtin");
@@ -145,7 +143,7 @@ function fallbackOf({ fallback }: FlagValues, values: ConfigValues): Result<Sett
   return ok({ models, headless: fallback ?? values.fallback?.headless ?? false });
 }
 
-/** A relative path is meant from where the config file is. */
+/** Relative paths are relative to CODER_HOME. */
 export function networkOf({ network }: ConfigValues, home: string): Settings["network"] {
   const file = network?.ca_file;
   return { proxy: network?.proxy ?? null, caFile: file === undefined ? null : resolve(home, file) };
@@ -220,7 +218,7 @@ export function workspaceOf({ flags, cwd }: SettingsSources): Result<string> {
   return realFolder(resolve(cwd, flags.cwd ?? "."), flags.cwd === undefined ? null : "--cwd");
 }
 
-/** `where`: the flag that named it; `null` = it is where the program was started. */
+/** `where`: the flag that named it; `null` = the working directory. */
 function realFolder(path: string, where: string | null): Result<string> {
   try {
     const real = realpathSync.native(path);
@@ -228,7 +226,7 @@ function realFolder(path: string, where: string | null): Result<string> {
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
   }
-  // What Bun makes of bytes that are not UTF-8; such a name cannot be asked for.
+  // Bun decodes invalid UTF-8 to this character, and such a path cannot be opened.
   if (path.includes("\ufffd"))
     return fail("E_CONFIG", phrase("config.path_not_utf8", { path }), {
       advice: phrase("config.path_not_utf8.advice"),
@@ -240,7 +238,7 @@ function realFolder(path: string, where: string | null): Result<string> {
   return fail("E_CONFIG", phrase("config.not_folder", { where, path }));
 }
 
-/** The person's own choice before the system's: LANG is set nearly everywhere, and would make `ui.lang` useless. */
+/** The user's choice wins over the system's: LANG is set nearly everywhere and would make `ui.lang` useless. */
 function langOf(flags: FlagValues, env: SettingsSources["env"], values: ConfigValues): Result<Lang> {
   const said = langSource(flags, env);
   if (!said.ok) return said;
@@ -248,7 +246,7 @@ function langOf(flags: FlagValues, env: SettingsSources["env"], values: ConfigVa
   return ok(values.ui?.lang ?? said.value?.lang ?? "en");
 }
 
-/** For what is said before or without settings, their errors included: a broken file must not silence anybody. */
+/** The language of messages before or without settings, even if the config is broken. */
 export function spokenLang(sources: SettingsSources): Lang {
   const layers = loadLayers(sources);
   const lang = langOf(sources.flags, sources.env, layers.ok ? layers.value.values : {});
@@ -261,7 +259,7 @@ interface LangSource {
   readonly lang: Lang;
 }
 
-/** What flag or system say about the language; `null` when neither says anything. */
+/** The language from the flag or the environment; `null` = neither sets one. */
 export function langSource(flags: FlagValues, env: SettingsSources["env"]): Result<LangSource | null> {
   if (flags.lang !== undefined) {
     const [start] = flags.lang.toLowerCase().split(/[-_.]/);
@@ -275,8 +273,8 @@ export function langSource(flags: FlagValues, env: SettingsSources["env"]): Resu
 }
 
 /**
- * The given address, and the key given with it, belong to the provider chosen at the start and to no other. CODER_API_KEY goes
- * to nobody else than a provider that the person chose: a project could name one to get it.
+ * The base URL from flag or environment, and the key that comes with it, apply only to the provider chosen at the start. CODER_API_KEY
+ * goes only to a provider that the user chose: a project could name one to capture it.
  */
 export function modelSources(ref: string, sources: SettingsSources, layers: Layers, isTheirs: boolean): ModelSources {
   const { flags, env } = sources;
@@ -309,7 +307,7 @@ function providerOf(ref: string): string {
 
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  // Not through getters: what one of them finds out may never be asked for.
+  // Does not call getters: they do work that may never be needed.
   for (const key of Object.keys(value)) deepFreeze(Object.getOwnPropertyDescriptor(value, key)?.value);
   return Object.freeze(value);
 }

@@ -6,7 +6,7 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { decodeText } from "../platform/files/text/encoding.ts";
 
-/** It stands in every request, so a larger one would eat the context window. */
+/** The text is part of every request, so a larger one would eat the context window. */
 const maxBytes = 65_536;
 
 interface PromptFlags {
@@ -14,7 +14,7 @@ interface PromptFlags {
   readonly appendSystemPrompt?: string | undefined;
 }
 
-/** CX-1: what stands in the place of our own system text, and what is added to it; `null` = nothing was said about it. */
+/** CX-1: the replacement for the system text, and an addition to it; `null` = neither. */
 export function promptOf(
   { systemPromptFile, appendSystemPrompt }: PromptFlags,
   cwd: string,

@@ -16,12 +16,12 @@ export function homeOf(env: Env, cwd: string): string {
   return env.CODER_HOME ? resolve(cwd, env.CODER_HOME) : join(env.HOME || homedir(), ".coder");
 }
 
-/** The config file that counts: the user's own, or the one named by `--config`. */
+/** The user's file, or the one named by `--config`. */
 export function configFile({ flags, env, cwd }: SettingsSources): string {
   return flags.config === undefined ? join(homeOf(env, cwd), "config.json") : resolve(cwd, flags.config);
 }
 
-/** What a variable or a flag says about one key, as text. */
+/** A setting from a variable or a flag, not yet validated. */
 export interface Overlay {
   readonly kind: "env" | "flag";
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Overlay {
   readonly raw: string;
 }
 
-/** In rising order: a later one wins. */
+/** Later ones win. */
 export function overlaysOf(flags: FlagValues, env: Env): readonly Overlay[] {
   const rows: readonly (readonly [kind: Overlay["kind"], name: string, key: ConfigKey, raw: string | undefined])[] = [
     ["env", "CODER_MODEL", "model", env.CODER_MODEL || undefined],
@@ -48,18 +48,18 @@ export function overlayValue({ name, key, raw }: Overlay): Result<unknown> {
   return "problem" in checked ? fail("E_CONFIG", checked.problem) : ok(checked.value);
 }
 
-/** What applies, and what of it the person said. */
+/** The merged values, and the user's part of them. */
 export interface Layers {
   readonly values: ConfigValues;
-  /** Without the workspace's own file. */
+  /** Without the project's. */
   readonly person: ConfigValues;
-  /** Providers that only the workspace's own file describes: no key of the person's goes to them. */
+  /** Providers that only the project defines: the user's keys never go to them. */
   readonly foreign: readonly string[];
-  /** What of the workspace's own file takes no effect. */
+  /** The project's settings without effect. */
   readonly ignored: readonly Phrase[];
 }
 
-/** The user's file, that of a trusted workspace (PO-9), variables and flags, each laid over what was there before. */
+/** Merges the user's file, a trusted project's (PO-9), variables and flags. */
 export function loadLayers(sources: SettingsSources): Result<Layers> {
   const read = readConfig(configFile(sources), sources.flags.config !== undefined);
   if (!read.ok) return read;
@@ -92,7 +92,7 @@ export function readConfig(file: string, mustExist: boolean): Result<ConfigValue
 // A config file is written by hand; anything larger is some other file.
 const maxConfigBytes = 1_048_576;
 
-/** `null`: there is none, and none has to be. Never waits for a pipe, and reads no more than a config file can have. */
+/** `null` = missing but optional. Does not block on a pipe and bounds the size. */
 export function readConfigBytes(file: string, mustExist: boolean): Result<Buffer | null> {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

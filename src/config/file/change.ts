@@ -1,4 +1,4 @@
-// Changes to a config file: read, edit, check the whole result, and only then replace it.
+// Changes a config file: reads, edits and validates the whole result before replacing it.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { ruleProblem } from "../permission/permission.ts";
@@ -6,10 +6,10 @@ import { readConfigBytes } from "../values.ts";
 import { decodeConfig, mustBeEditable, parseConfig } from "./file.ts";
 import { whileLocked, writeConfig } from "./write.ts";
 
-/** `before`: `null` where there is no file. */
+/** `before`: `null` = no file. */
 export type ConfigEdit = (before: string | null, file: string) => Result<string>;
 
-/** The text that the edit makes of a file, if all of it holds what a config file may hold. */
+/** The edited text, if the whole result is a valid config. */
 export function editedConfig(bytes: Uint8Array | null, file: string, edit: ConfigEdit): Result<string> {
   const before = bytes === null ? null : decodeConfig(bytes);
   if (bytes !== null && before === null) return fail("E_CONFIG", phrase("config.not_utf8", { file }));
@@ -23,7 +23,7 @@ export function editedConfig(bytes: Uint8Array | null, file: string, edit: Confi
   return problem === null ? after : fail("E_CONFIG", problem, { advice: phrase("permission.advice") });
 }
 
-/** Of the person's own file. `home`: where the lock is. */
+/** Changes the user's own file. `home`: holds the lock. */
 export function changeConfig(home: string, file: string, edit: ConfigEdit): Promise<Result<void>> {
   return whileLocked(home, () => {
     const bytes = readConfigBytes(file, false);

@@ -7,7 +7,7 @@ import type { Rule } from "./setting-schema.ts";
 export type Checked = { readonly value: unknown } | { readonly problem: Phrase };
 type RuleOf<K extends Rule["kind"]> = Extract<Rule, { readonly kind: K }>;
 
-/** The value at one place, or what is wrong with it. `at` names the place: `file:line: key`. */
+/** The validated value, or a problem. `at` formats a place as `file:line: key`. */
 export function check(
   json: Json,
   rule: Rule,
@@ -74,7 +74,7 @@ function unknownKey(key: string, known: readonly string[], where: string): { pro
     : bad("config.unknown_key_near", { where, near });
 }
 
-/** The same check for a flag or a variable, where numbers arrive as text. */
+/** Validates a flag or a variable, where numbers arrive as text. */
 export function checkText(raw: string, rule: Rule, where: string): Checked {
   if (rule.kind === "flag" && (raw === "true" || raw === "false")) return { value: raw === "true" };
   const isNumeric = rule.kind === "whole" || rule.kind === "number";

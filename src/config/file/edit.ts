@@ -1,4 +1,4 @@
-// Changes to one key of a JSON-with-comments text. Every other byte stays: comments, order, blanks, line ends.
+// Edits one key of a JSONC text. Every other byte stays: comments, order, white space, line endings.
 import { type Json, type JsonEntry, parseJsonc, skipBlank } from "./jsonc.ts";
 import { type Layout, layoutOf, print } from "./layout.ts";
 
@@ -10,7 +10,7 @@ interface Change {
   readonly text: string;
 }
 
-/** The text with `value` at `path`, whatever stood there before. `text` must be an object, or blank. */
+/** Sets the value at `path`. `text` must be an object, or blank. */
 export function withValue(text: string, path: readonly string[], value: unknown): string {
   if (skipBlank(text, 0) === text.length) return withValue(`${text}${openingOf(text)}`, path, value);
   let at = rootOf(text);
@@ -25,8 +25,8 @@ export function withValue(text: string, path: readonly string[], value: unknown)
 }
 
 /**
- * The text with `item` at the end of the list at `path`, which is made where there is none. A list that has it already, and
- * what is no list, stays as it is.
+ * Appends `item` to the list at `path`, creating it if needed. A list that contains the item, or a value that is not a list, stays as it
+ * is.
  */
 export function withItem(text: string, path: readonly string[], item: string): string {
   const list = skipBlank(text, 0) === text.length ? undefined : valueAt(rootOf(text), path);
@@ -38,7 +38,7 @@ export function withItem(text: string, path: readonly string[], item: string): s
   return apply(text, [{ from: at, to: at, text: `${last ? ", " : ""}${JSON.stringify(item)}` }]);
 }
 
-/** `undefined` = nothing is there; `null` = nor can be: the path leads through what is no object. */
+/** `undefined` = missing; `null` = the path leads through something that is not an object. */
 function valueAt(root: Json, path: readonly string[]): Json | undefined | null {
   let at = root;
   for (const key of path) {
@@ -50,7 +50,7 @@ function valueAt(root: Json, path: readonly string[]): Json | undefined | null {
   return at;
 }
 
-/** The text without the key at `path`; `null` when it is not there. */
+/** Removes the key at `path`; `null` = not there. */
 export function withoutValue(text: string, path: readonly string[]): string | null {
   if (skipBlank(text, 0) === text.length) return null;
   let at = rootOf(text);
@@ -71,7 +71,7 @@ function rootOf(text: string): JsonObject {
   throw new Error("only a text that is an object can be edited");
 }
 
-/** A file of nothing but comments: the object follows them on a line of its own. */
+/** In a file of only comments, the object goes on its own line after them. */
 function openingOf(text: string): string {
   const { eol } = layoutOf(text);
   return text === "" || text === "\ufeff" || text.endsWith("\n") ? `{}${eol}` : `${eol}{}${eol}`;
@@ -105,7 +105,7 @@ function first(text: string, object: JsonObject, key: string, value: unknown, la
   return [{ from: at, to: at, text: isOpen ? entry : `${entry}${eol}${outer}` }];
 }
 
-/** Behind the last entry and what is said about it on its line. A comma at the end is kept as a habit of the file. */
+/** Inserts after the last entry and the comments on its line. Keeps the file's habit of trailing commas. */
 function afterLast(
   text: string,
   object: JsonObject,
@@ -126,7 +126,7 @@ function afterLast(
   return [...comma, { from: at, to: at, text: entry }];
 }
 
-/** The entry with its comma: the one behind it, or for the last of a list without one the comma before it. */
+/** Removes an entry with the comma after it, or for the last entry the comma before it. */
 function remove(text: string, entries: readonly JsonEntry[], index: number): string {
   const entry = entries[index];
   const before = entries[index - 1];
@@ -145,7 +145,7 @@ function remove(text: string, entries: readonly JsonEntry[], index: number): str
   return apply(text, [...changes, { ...widened(text, from, end, hasComma), text: "" }]);
 }
 
-/** A line that held nothing else goes as a whole; within a line the blanks that parted the entry from its neighbour go. */
+/** Extends the range to the whole line if it holds nothing else, or by the spaces next to the entry. */
 function widened(text: string, from: number, to: number, hasComma: boolean): { from: number; to: number } {
   const lineFrom = text.lastIndexOf("\n", from - 1) + 1;
   const lineEnd = /^[ \t]*(?:\r?\n)/.exec(text.slice(to))?.[0].length;
@@ -157,7 +157,7 @@ function widened(text: string, from: number, to: number, hasComma: boolean): { f
   return hasComma ? { from, to: to + blanksAfter } : { from: from - blanksBefore, to };
 }
 
-/** Behind the comments that begin and end on this line. */
+/** The end of the comments that start and end on this line. */
 function endOfLineComments(text: string, at: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/))*/y;
   comments.lastIndex = at;
@@ -169,7 +169,7 @@ function indentOf(text: string, at: number): string {
   return /^\ufeff?([ \t]*)/.exec(line)?.[1] ?? "";
 }
 
-/** From the end, so that places stay right; of two at one place the first comes to stand first. */
+/** Applies from the end, so that offsets stay valid; of two changes at one offset, the first comes first in the text. */
 function apply(text: string, changes: readonly Change[]): string {
   return changes
     .toReversed()

@@ -4,7 +4,7 @@ import { check } from "./check.ts";
 import { type Json, type JsonProblem, parseJsonc, skipBlank } from "./jsonc.ts";
 import { type ConfigValues, configRules } from "./setting-schema.ts";
 
-/** A config file's content, every key of it checked; the error names file, line and key. */
+/** Validates every key; the error names file, line and key. */
 export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValues> {
   const text = decodeConfig(bytes);
   if (text === null) return fail("E_CONFIG", phrase("config.not_utf8", { file }));
@@ -12,19 +12,19 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValue
   if (!parsed.ok) return parsed;
   const at = (line: number, path: string): string => (path === "" ? file : `${file}:${line}: ${path}`);
   const checked = check(parsed.value, configRules, at);
-  // The rules say what `check` lets through; `ConfigValues` is made from the same rules.
+  // `check` accepts exactly what the rules allow, and `ConfigValues` is derived from the same rules.
   if ("problem" in checked) return fail("E_CONFIG", checked.problem);
   const shared = sharedKey(parsed.value, at);
   return shared ? fail("E_CONFIG", shared) : ok(checked.value as ConfigValues);
 }
 
-/** The file as a tree, not yet checked. */
+/** Parses without validating. */
 export function parseTree(text: string, file: string): Result<Json> {
   const parsed = parseJsonc(text);
   return "problem" in parsed ? syntaxError(parsed.problem, file) : ok(parsed.value);
 }
 
-/** One object, or nothing but blanks and comments. */
+/** Accepts one object, or only white space and comments. */
 export function mustBeEditable(text: string, file: string): Result<null> {
   if (skipBlank(text, 0) === text.length) return ok(null);
   const tree = parseTree(text, file);
@@ -32,7 +32,7 @@ export function mustBeEditable(text: string, file: string): Result<null> {
   return tree.value.kind === "object" ? ok(null) : fail("E_CONFIG", phrase("config.not_object", { file }));
 }
 
-/** With its BOM, which counts as blank; `null` = not UTF-8. */
+/** Keeps the BOM, which counts as white space; `null` = not UTF-8. */
 export function decodeConfig(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -56,10 +56,7 @@ function syntaxError(problem: JsonProblem, file: string): { ok: false; error: Er
   }
 }
 
-/**
- * A key of `ui.keys` that two actions are given: one of them would be ignored. Inside the editor several actions may have the same, each
- * where it makes sense.
- */
+/** A key that `ui.keys` assigns to two actions, one of which would be ignored. Editor actions may share keys. */
 function sharedKey(tree: Json, at: (line: number, path: string) => string): Phrase | null {
   const keys = inside(inside(tree, "ui"), "keys");
   const holders = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { TextKey } from "../../contract/text/catalogue.ts";
 import type { Form } from "./setting-schema.ts";
 
-/** A letter, digit or sign alone is typed, so no key can be one. `+` is what parts them. */
+/** A single letter, digit or sign is typed text, so it needs a modifier. `+` separates modifiers. */
 const key =
   /^(?:(?:(?:ctrl|alt|shift|super)\+)*(?:escape|esc|enter|return|tab|backspace|delete|insert|clear|home|end|pageUp|pageDown|up|down|left|right|f[1-9]|f1[0-2])|(?:shift\+)?(?:ctrl|alt|super)\+(?:(?:ctrl|alt|shift|super)\+)*(?:space|[a-z0-9`=[\]\\;',./!@#$%^&*()_|~{}:<>?-]))$/;
 
@@ -12,7 +12,7 @@ const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKe
   model: [/^[^\s/\u0000-\u001f]+\/[^\s\u0000-\u001f]+$/, "config.bad_model"],
   provider: [/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "config.bad_provider"],
   url: [/^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#@\\]+(?:\/[^\s?#]*)?$/, "config.bad_url"],
-  // As sent in a header: anything else would end it early or be refused.
+  // Printable ASCII: anything else would break the HTTP header.
   secret: [/^[\x21-\x7e]+$/, "config.bad_secret"],
   env_name: [/^[A-Za-z_][A-Za-z0-9_]*$/, "config.bad_env_name"],
   header_name: [/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "config.bad_header"],
@@ -21,7 +21,7 @@ const patterns: Readonly<Record<Form, readonly [pattern: RegExp, problem: TextKe
   key: [key, "config.bad_key"],
 };
 
-/** What is wrong with a text, without repeating it: it may be a secret. */
+/** The message must not repeat the text, which may be a secret. */
 export function formProblem(form: Form, text: string): TextKey | null {
   const [pattern, problem] = patterns[form];
   if (form === "url") return urlProblem(text) ?? (pattern.test(text) ? null : problem);
@@ -29,13 +29,12 @@ export function formProblem(form: Form, text: string): TextKey | null {
   return form === "timezone" && !isTimezone(text) ? problem : null;
 }
 
-/** What is wrong with a name in a table whose names look like this. */
 export function nameProblem(keys: Form | readonly string[], name: string): TextKey | null {
   if (typeof keys === "string") return formProblem(keys, name);
   return keys.includes(name) ? null : "config.unknown_key";
 }
 
-/** The same as a pattern of a JSON Schema. Of an address or a time zone it says less than the check does. */
+/** For the JSON Schema. For URLs and time zones it is looser than `formProblem`. */
 export function formPattern(form: Form): string {
   return patterns[form][0].source;
 }

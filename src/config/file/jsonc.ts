@@ -1,6 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree } from "jsonc-parser/lib/esm/main.js";
 
-/** JSON with comments and trailing commas, as a tree that knows its lines and where in the text each value stands. */
+/** JSON with comments and trailing commas, with the line and the range of each value. */
 export type Json = Span &
   (
     | { readonly kind: "object"; readonly entries: readonly JsonEntry[] }
@@ -10,7 +10,7 @@ export type Json = Span &
 
 interface Span {
   readonly from: number;
-  /** Behind the last character. */
+  /** Exclusive. */
   readonly to: number;
 }
 
@@ -33,14 +33,14 @@ export type JsonProblem =
 const blank = /(?:[ \t\r\n\ufeff]+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 const maxDepth = 32;
 
-/** Where the next thing that is neither blank nor comment begins. An open comment is no blank. */
+/** The index of the next token. An unclosed comment is not skipped. */
 export function skipBlank(text: string, at: number): number {
   blank.lastIndex = at;
   return at + (blank.exec(text)?.[0].length ?? 0);
 }
 
 export function parseJsonc(source: string): { readonly value: Json } | { readonly problem: JsonProblem } {
-  // A space in the place of the mark keeps every offset.
+  // Replacing the BOM by a space keeps offsets valid.
   const text = source.replace(/^\ufeff/, " ");
   const deep = firstTooDeep(text);
   if (deep !== null) return { problem: { kind: "deep", line: lineCounter(text)(deep) } };
@@ -54,12 +54,12 @@ export function parseJsonc(source: string): { readonly value: Json } | { readonl
 }
 
 interface Tree {
-  /** Asked for ever later places. */
+  /** Offsets must not decrease between calls. */
   readonly lineOf: (offset: number) => number;
   twice: JsonProblem | null;
 }
 
-/** The library calls itself for each level, also behind an error, so that depth is measured before. */
+/** jsonc-parser recurses per level, even after an error, so check the depth first. */
 function firstTooDeep(text: string): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -85,7 +85,7 @@ function lineCounter(text: string): (offset: number) => number {
 function problemAt(text: string, offset: number): JsonProblem {
   const line = lineCounter(text)(offset);
   if (offset >= text.length) return { kind: "end", line };
-  // One sign: a whole word or text may be a key.
+  // Only one character: a longer excerpt could reveal part of a key.
   return { kind: "unexpected", line, found: String.fromCodePoint(text.codePointAt(offset) ?? 0) };
 }
 

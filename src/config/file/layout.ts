@@ -1,7 +1,6 @@
-/** How a file is laid out, so that what is added looks like the rest. */
+/** How a file is formatted, so that additions match. */
 export interface Layout {
   readonly eol: string;
-  /** One step of indentation. */
   readonly unit: string;
 }
 
@@ -11,7 +10,7 @@ export function layoutOf(text: string): Layout {
   return { eol, unit };
 }
 
-/** JSON over several lines, a list of plain values on one. */
+/** Formats over several lines, but a list of scalars on one. */
 export function print(value: unknown, layout: Layout, indent: string): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);

@@ -1,4 +1,4 @@
-/** The known word a misspelt one most likely meant; `null` when none is close. `limit`: how many letters may be wrong. */
+/** The known word most similar to a misspelt one; `null` = none is close. `limit`: the greatest edit distance. */
 export function nearest(
   word: string,
   known: readonly string[],
@@ -10,7 +10,7 @@ export function nearest(
   return best?.candidate ?? null;
 }
 
-/** The `count` known words that are least far away, however far. */
+/** The `count` most similar words, however different. */
 export function closest(word: string, known: readonly string[], count: number): readonly string[] {
   return ranked(word, known)
     .slice(0, count)
@@ -23,7 +23,7 @@ function ranked(word: string, known: readonly string[]): readonly { candidate: s
     .sort((one, other) => one.distance - other.distance);
 }
 
-/** Insertions, deletions and replacements needed to make one of the other. */
+/** The Levenshtein distance, capped at 32. */
 function distanceBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 32) return 32;
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);

@@ -4,7 +4,7 @@ import { configRules, type Rule } from "./setting-schema.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema of the config file, made from the very rules that check it (CF-1). */
+/** CF-1: derived from the rules that validate the file. */
 export function configSchema(): Schema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -4,7 +4,7 @@ import { nameProblem } from "./forms.ts";
 import { nearest } from "./nearest.ts";
 import { configRules, type Rule } from "./setting-schema.ts";
 
-/** A place of the config file: the names that lead to it, and what may stand there. */
+/** A place in the config file, and the rule for its value. */
 export interface KeyPlace {
   readonly path: readonly string[];
   readonly rule: Rule;
@@ -16,7 +16,7 @@ interface Missing {
   readonly near: string | null;
 }
 
-/** `models.openai/gpt-5.1.context_window`: dots part names, and where a name may be anything it may hold dots itself. */
+/** Accepts paths such as `models.openai/gpt-5.1.context_window`: dots separate names, but free names may contain dots. */
 export function findKey(given: string): Result<KeyPlace> {
   const found = resolve(configRules, given.split("."), []);
   if ("rule" in found) return ok(found);
@@ -38,7 +38,7 @@ function resolve(rule: Rule, rest: readonly string[], path: readonly string[]): 
   return { where: [...path, head].join("."), known, near: nearest(head, known) };
 }
 
-/** The shortest name whose rest makes sense. A misspelt key of an entry is likelier than an entry with that odd name. */
+/** Takes the shortest name whose rest is a valid path. A misspelt key is likelier than an entry with such a name. */
 function resolveEntry(
   rule: Extract<Rule, { readonly kind: "map" }>,
   rest: readonly string[],

@@ -4,30 +4,29 @@ import { gitModes, modes, presets } from "../../contract/task.ts";
 import { langs } from "../../contract/text/catalogue.ts";
 import { editorActions, keyActions, notifyWays, themes } from "../../contract/ui.ts";
 
-/** What a text must look like; `forms.ts` checks it. */
+/** The format of a text; checked in `forms.ts`. */
 export type Form =
   | ("any" | "maybe" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone")
   | "key";
 
-/** What may stand at a place of the config file. */
 export type Rule =
   | { readonly kind: "text"; readonly form: Form }
   | { readonly kind: "flag" }
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly of: readonly string[] }
   | { readonly kind: "list"; readonly of: Rule; readonly max: number }
-  /** One, or a list of them. */
+  /** One value or a list. */
   | { readonly kind: "some"; readonly of: Rule; readonly max: number }
-  /** `keys`: what its names look like, or all that there are. */
+  /** `keys`: the format of the names, or all names. */
   | { readonly kind: "map"; readonly keys: Form | readonly string[]; readonly of: Rule }
   | {
       readonly kind: "section";
       readonly keys: Readonly<Record<string, Rule>>;
-      /** Keys without which it says nothing. */
+      /** Required keys. */
       readonly needs?: readonly string[];
     };
 
-/** The value that a rule lets through. */
+/** The type of the values that a rule accepts. */
 type ValueOf<R> = R extends { kind: "text" }
   ? string
   : R extends { kind: "flag" }
@@ -57,17 +56,17 @@ const map = <R extends Rule>(keys: Form | readonly string[], of: R) => ({ kind: 
 const section = <K extends Readonly<Record<string, Rule>>>(keys: K) => ({ kind: "section", keys }) as const;
 
 const protocols: readonly Protocol[] = ["openai-chat", "openai-responses", "anthropic", "google"];
-// The tools of the product; a misspelt one would be switched off in vain.
+// Listed, because switching off a misspelt tool would have no effect.
 const toolNames = [
   ...["read", "list", "glob", "grep", "write", "edit", "patch", "bash", "todoread", "todowrite"],
   ...["plan", "question", "task", "fetch", "skill", "diagnostics"],
 ];
-/** What a rule may be about. */
+/** The tools that a permission rule can name. */
 export const ruleTools: readonly string[] = [...toolNames, "job", "sandbox", "network"];
 // Timers take at most 2^31 ms.
 const weekSeconds = 604_800;
 
-/** Where a provider differs from its protocol; the names of `Quirks` in the contract. */
+/** Overrides of a provider's `Quirks`. */
 const quirks = section({
   text_tool_calls: flag,
   call_ids: choice(["any", "nine"]),
@@ -81,7 +80,7 @@ const quirks = section({
 });
 
 const dollars = number(0, 100_000);
-/** US dollars for a million tokens. */
+/** In US dollars per million tokens. */
 const price = {
   ...section({ input: dollars, output: dollars, cached_input: dollars }),
   needs: ["input", "output"],
@@ -89,7 +88,7 @@ const price = {
 
 const decisions: readonly Decision[] = ["allow", "ask", "deny"];
 const examples = list(text("any"), 100);
-/** One rule (PO-3); `permission.ts` reads it. */
+/** PO-3; parsed in `permission.ts`. */
 export const permissionRule = {
   ...section({
     decision: choice(decisions),
@@ -117,7 +116,7 @@ export const configRules = section({
   compaction: section({ threshold: number(0.1, 1), keep_recent: whole(1, 1000), off: flag }),
   context: section({ rules_files: list(text("any"), 20), map_tokens: whole(0, 20_000) }),
   model_idle_s: number(0.001, weekSeconds),
-  // As many as a day of waiting takes.
+  // Enough for a day of retries.
   model_attempts: whole(1, 10_000),
   model_outage_s: number(0.001, 86_400),
   reasoning_effort: choice(efforts),

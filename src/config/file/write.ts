@@ -17,9 +17,9 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isWriterGone, writerName } from "../../platform/identity.ts";
 
-/** Replaces a config file as a whole, readable to its owner only: it may hold keys. Never through a link. Needs the lock. */
+/** Replaces a config file atomically. Private, because it may hold keys; never through a symlink. The caller must hold the lock. */
 export function writeConfig(file: string, text: string): Result<void> {
-  // One fixed name: only the holder of the lock writes, and what a killed one left behind is found again.
+  // A fixed name: only the holder of the lock writes, and the next one removes what a killed one left.
   const temp = join(dirname(file), `.${basename(file)}.tmp`);
   try {
     if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
@@ -46,16 +46,16 @@ export function writeConfig(file: string, text: string): Result<void> {
 
 const WAIT_MS = 5_000;
 const POLL_MS = 10;
-/** A change takes milliseconds. */
+/** Longer than any change takes. */
 const HELD_MS = 60_000;
 
-/** One change at a time: of two at once the later one would undo the earlier. */
+/** Serialises changes: otherwise the later of two would undo the earlier. */
 export async function whileLocked<T>(home: string, work: () => Result<T>): Promise<Result<T>> {
   const lock = join(home, ".config.lock");
   const deadline = performance.now() + WAIT_MS;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    // A link is made with its content in one step, so that nobody ever finds a lock without its holder.
+    // A symlink is created together with its content, so a lock always names its holder.
     while (!isMade(() => symlinkSync(writerName(), lock))) {
       if (performance.now() > deadline) return fail("E_CONFIG", phrase("config.locked", { file: lock }));
       if (!isHeld(lock)) takeAway(lock);
@@ -85,19 +85,19 @@ function isMade(make: () => void): boolean {
   }
 }
 
-/** A holder that was killed holds nothing. */
+/** A lock whose holder is dead does not count. */
 function isHeld(lock: string): boolean {
   try {
     return !isWriterGone(readlinkSync(lock), lstatSync(lock).mtimeMs, HELD_MS);
   } catch (error) {
-    // EINVAL: something else under this name, which is not ours to remove.
+    // EINVAL: not a symlink, so not ours to remove.
     if (errnoOf(error) === "EINVAL") return true;
     if (errnoOf(error) === "ENOENT") return false;
     throw error;
   }
 }
 
-/** Moved, then looked at again: another process may have put its own lock there since, which then comes back. */
+/** Renames the lock before checking it again: if another process has replaced it meanwhile, its lock is put back. */
 function takeAway(lock: string): void {
   const aside = `${lock}.${process.pid}`;
   try {

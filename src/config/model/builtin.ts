@@ -5,7 +5,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 const only = "mechanic";
 export const builtinRef = `builtin/${only}`;
 
-/** The model that comes with coder: nothing about it can be configured. */
+/** Nothing about the builtin model is configurable. */
 export function builtinChoice(ref: string, name: string): Result<ModelChoice> {
   if (name !== only) return fail("E_CONFIG", phrase("mechanic.unknown_model", { model: ref }));
   const provider = {
@@ -18,7 +18,7 @@ export function builtinChoice(ref: string, name: string): Result<ModelChoice> {
   return ok({
     ...{ ref, name, takesImages: false, takesTools: true },
     provider: { ...provider, apiKeyEnv: [], headers: {} },
-    // It plays its task again from the whole record at every step: nothing of that may be left out.
+    // It replays the whole log at every step, so nothing may be left out.
     contextWindow: 100_000_000,
     price: { input: 0, cachedInput: 0, output: 0 },
   });

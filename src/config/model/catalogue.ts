@@ -12,26 +12,26 @@ export interface ListedModel {
   readonly contextWindow: number;
   readonly maxOutput: number | null;
   readonly takesImages: boolean;
-  /** `null`: not known. */
+  /** `null` = unknown. */
   readonly takesTools: boolean | null;
   readonly takesEffort: boolean;
   readonly price: Price | null;
-  /** Where what the catalogue says comes from, and of which day it is; `null` = it says nothing of this model. */
+  /** Page and date of the catalogue entry; `null` = not in the catalogue. */
   readonly source: { readonly page: string; readonly date: string } | null;
 }
 
 export interface ListedProvider {
   readonly name: string;
-  /** `null`: it has no address of its own, one must be given. */
+  /** `null` = no base URL known; one must be given. */
   readonly provider: Provider | null;
-  /** Where its key comes from: a variable's name, or the config file; `null` when there is none. */
+  /** A variable, or a config file; `null` = no key. */
   readonly keyFrom: string | null;
   readonly models: readonly ListedModel[];
 }
 
 /**
- * Every provider that could be chosen, with the models the person has named for it. An address that is given belongs to the
- * one that is `named`, or else to that of the model, as in a run.
+ * All providers with their known models. A base URL from flag or environment goes to the provider `named`, else to the configured
+ * model's, as in a run.
  */
 export function listProviders(sources: SettingsSources, named?: string): Result<readonly ListedProvider[]> {
   const layers = loadLayers(sources);
@@ -48,7 +48,7 @@ export function listProviders(sources: SettingsSources, named?: string): Result<
 }
 
 function listed(name: string, values: ConfigValues, own: ModelSources): ListedProvider {
-  // Chosen with a key that stands for any, so that a missing one does not hide the rest.
+  // A placeholder key keeps a missing one from hiding the rest.
   const probe: ModelSources = { ...own, env: {}, sharedKey: "any", storedKey: () => null };
   const first = chooseModel(builtinRef.startsWith(`${name}/`) ? builtinRef : `${name}/any`, probe);
   const provider = first.ok ? first.value.provider : null;
@@ -90,7 +90,7 @@ interface Key {
   readonly key: string;
 }
 
-/** The one a run would use. */
+/** The key that a run would use. */
 function keyOf(name: string, own: ModelSources): Key | null {
   const chosen = chooseModel(`${name}/any`, own);
   if (!chosen.ok || chosen.value.provider.apiKey === null) return null;

@@ -1,4 +1,4 @@
-/** Models known to take images, by what is in their name; the user's file says otherwise with `models.<ref>.images`. */
+/** Patterns of models that accept images; `models.<ref>.images` in the config overrides them. */
 const seeing: readonly string[] = [
   "(^|[/.])claude-(?!2|instant)",
   "(^|/)gemini-",
@@ -12,11 +12,11 @@ const seeing: readonly string[] = [
   String.raw`(^|/)glm-\d(\.\d)?v`,
   String.raw`(^|[-_.\d])(vl|vision|omni|multimodal)\b`,
 ];
-/** Of the families above, these read text only. */
+/** Exceptions that accept text only. */
 const blind = "(^|/)(o1-mini|o1-preview|o3-mini)|-embed|-tts|-audio|-realtime";
 
 export function seesImages(model: string): boolean {
   const name = model.toLowerCase();
-  // One form for all of them: each by itself takes longer to make ready than to use.
+  // One combined pattern: compiling each takes longer than matching.
   return new RegExp(seeing.join("|")).test(name) && !new RegExp(blind).test(name);
 }

@@ -1,4 +1,4 @@
-// Keys that the person has entered: `keys.json` in our own folder, readable to its owner only, or the system's keychain.
+// Keys that the user entered: in `keys.json`, readable by its owner only, or in the system's keychain.
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
@@ -7,14 +7,14 @@ import type { SettingsSources } from "../load.ts";
 import { loadValues, readConfigBytes } from "../values.ts";
 import { keyVariables } from "./providers.ts";
 
-/** `true`: it is in the keychain. */
+/** `true` = stored in the keychain. */
 export type StoredKeys = Readonly<Record<string, string | true>>;
 
 export function keysFile(home: string): string {
   return join(home, "keys.json");
 }
 
-/** The key of a provider, as far as one is stored; a file that says nothing readable stores none (`doctor` tells). */
+/** The stored key; an unreadable file counts as none (`doctor` reports it). */
 export function storedKey(home: string, provider: string): string | null {
   const stored = readKeys(home);
   const entry = stored.ok && Object.hasOwn(stored.value, provider) ? stored.value[provider] : undefined;
@@ -22,7 +22,7 @@ export function storedKey(home: string, provider: string): string | null {
   return entry ?? null;
 }
 
-/** All that is stored in the file itself: must never be kept, shown or sent. */
+/** Secrets in the file, for redaction. */
 export function storedSecrets(home: string): readonly string[] {
   const stored = readKeys(home);
   return stored.ok ? Object.values(stored.value).filter((entry) => entry !== true) : [];
@@ -32,11 +32,11 @@ const secretHeader = /auth|key|token|secret|cookie|password/i;
 
 interface ConfiguredSecrets {
   readonly values: readonly string[];
-  /** Names of variables that hold one. */
+  /** Variables that hold a secret. */
   readonly variables: readonly string[];
 }
 
-/** What the config file says or names for any provider: another model may be chosen at any time. */
+/** The secrets of all providers, because the model may change at any time. */
 export function configuredSecrets(sources: SettingsSources): ConfiguredSecrets {
   const config = loadValues(sources);
   const providers = config.ok ? config.value.providers : undefined;

@@ -11,9 +11,9 @@ import { seesImages } from "./images.ts";
 
 interface BuiltIn {
   readonly protocol: Provider["protocol"];
-  /** `null`: a bare protocol, which has no address of its own. */
+  /** `null` = a bare protocol, whose base URL must be configured. */
   readonly baseUrl: string | null;
-  /** Where the vendor's own tools look for the key; empty: needs none. */
+  /** Environment variables for the key; empty = needs none. */
   readonly keys: readonly string[];
   readonly quirks?: Partial<Quirks>;
   readonly local?: LocalServer;
@@ -25,18 +25,18 @@ const chat = (baseUrl: string | null, ...keys: readonly string[]): BuiltIn => ({
   keys,
 });
 
-/** A server on this machine: its models are small and often write their calls as text. */
+/** A local server: its models are small and often write tool calls as text. */
 const local = (server: LocalServer, port: number): BuiltIn => ({
   ...chat(`http://127.0.0.1:${port}/v1`),
   quirks: { textToolCalls: true },
   local: server,
 });
 
-// Their thinking models want the reasoning behind every call back, also that of earlier tasks, and refuse the request else.
+// These models require the reasoning of every earlier call, even from earlier tasks, and otherwise reject the request.
 const thinking: Partial<Quirks> = { reasoningBack: "always" };
 
 const builtIn: Readonly<Record<string, BuiltIn>> = {
-  // The vendor's current API, and the only one in which its reasoning models keep their thoughts between steps.
+  // OpenAI's current API, and the only one in which reasoning persists between steps.
   openai: {
     protocol: "openai-responses",
     baseUrl: "https://api.openai.com/v1",
@@ -49,7 +49,7 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
   qwen: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
   dashscope: chat("https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
   zhipu: chat("https://open.bigmodel.cn/api/paas/v4", "ZHIPUAI_API_KEY", "ZHIPU_API_KEY"),
-  // Refuses other ids of calls, and a message of the person right after a result.
+  // Rejects other call ids, and a user message right after a tool result.
   mistral: {
     ...chat("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
     quirks: { callIds: "nine", roles: "strict", streamOptions: false },
@@ -73,18 +73,18 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
   builtin: { protocol: "builtin", baseUrl: "builtin:", keys: [] },
 };
 
-// Smaller than most current windows: too small a guess compacts early, too large a one fails.
+// Smaller than most current windows: a low guess compacts early, a high one fails.
 const defaultWindow = 128_000;
 
 export interface ModelSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly providers: ConfigValues["providers"];
   readonly models: ConfigValues["models"];
-  /** An address given for this model by flag or variable, and which of them. */
+  /** A base URL for this model from a flag or variable, and its name. */
   readonly baseUrl: { readonly url: string; readonly where: string } | null;
-  /** CODER_API_KEY, where it is meant for this model. */
+  /** CODER_API_KEY, if it applies to this model. */
   readonly sharedKey: string | null;
-  /** What the person has stored with `coder setup`; looked at only where nothing else gives a key. */
+  /** Reads a key stored with `coder setup`; called only if no other key exists. */
   readonly storedKey: (provider: string) => string | null;
   readonly effort: Effort | null;
 }
@@ -93,14 +93,14 @@ type OwnProvider = NonNullable<ConfigValues["providers"]>[string];
 type OwnModel = NonNullable<ConfigValues["models"]>[string];
 type OwnPrice = NonNullable<OwnModel["price"]>;
 
-/** A provider as the table and the user's config describe it, before address and key are settled. */
+/** A provider from the table and the user's config, before base URL and key are resolved. */
 interface Described {
   readonly name: string;
   readonly protocol: Provider["protocol"];
   readonly baseUrl: string | null;
   readonly keys: readonly string[];
   readonly needsKey: boolean;
-  /** A server of the table on this machine, which asks for no key. */
+  /** Built in, on this machine and without a key. */
   readonly isLocal: boolean;
   readonly own: OwnProvider;
   readonly quirks: Partial<Quirks>;
@@ -121,7 +121,7 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
     ref,
     name,
     provider: provider.value,
-    // All of these are asked for when they are needed: the catalogue behind them takes longer to make than the rest.
+    // Getters, because the catalogue behind them is slow to build and often not needed.
     get contextWindow() {
       return own.context_window ?? catalogued(ref)?.window ?? defaultWindow;
     },
@@ -142,20 +142,20 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
   });
 }
 
-/** Of all others that begin alike the catalogue knows how large they are, and the name says more about what they can. */
+/** Without family rows (`*`): those know the window, but the name tells more about abilities. */
 function knownRow(ref: string): CatalogueRow | null {
   const row = catalogued(ref);
   return row?.ref.endsWith("*") ? null : row;
 }
 
-/** What the vendor asks for is known of the vendor's own address only. */
+/** The list price holds only at the vendor's own address. */
 function listPrice(ref: string, { name, baseUrl }: Provider): Price | undefined {
   const row = catalogued(ref);
   const usual = valueAt(builtIn, name)?.baseUrl ?? null;
   return row === null || usual === null || tidy(usual) !== baseUrl ? undefined : priceIn(row);
 }
 
-/** Only to a model that is known, or said by the person, to take it: others refuse the request. */
+/** Only for models known or configured to accept it: others reject the request. */
 function effortOf(ref: string, { reasoning }: OwnModel, wanted: Effort | null): EffortUse | undefined {
   if (wanted === null || reasoning === "none") return undefined;
   if (reasoning === "budget") return { level: wanted, by: "budget" };
@@ -165,17 +165,16 @@ function effortOf(ref: string, { reasoning }: OwnModel, wanted: Effort | null): 
   return takes === undefined ? undefined : effortFor(wanted, takes);
 }
 
-/** Input from a cache counts like any other where nothing else is said: rather too much than too little. */
+/** Without a price for cached input, assume the full price: better too high than too low. */
 function priceFrom({ input = 0, output = 0, cached_input: cached = input }: OwnPrice): Price {
   return { input: microDollars(input), cachedInput: microDollars(cached), output: microDollars(output) };
 }
 
-/** The user's own and those of the table. */
 export function providerNames(own: ConfigValues["providers"]): readonly string[] {
   return [...new Set([...Object.keys(own ?? {}), ...Object.keys(builtIn)])];
 }
 
-/** Every variable that any of them takes its key from, whichever is chosen. */
+/** The key variables of all providers. */
 export function keyVariables(own: ConfigValues["providers"]): readonly string[] {
   const named = Object.values(own ?? {}).flatMap(({ api_key_env: name }) => (name === undefined ? [] : [name]));
   return [...new Set(["CODER_API_KEY", ...Object.values(builtIn).flatMap(({ keys }) => keys), ...named])];
@@ -199,7 +198,7 @@ function describe(name: string, sources: ModelSources): Result<Described> {
     needsKey: ownKey !== undefined || (row?.keys ?? []).length > 0,
     isLocal: row !== undefined && row.baseUrl !== null && row.keys.length === 0,
     own: own ?? {},
-    // They belong to the vendor's own server: another one under its name, in another protocol, has none of them.
+    // Built-in quirks belong to the vendor's server and do not apply to another protocol.
     quirks: { ...(protocol === row?.protocol ? row.quirks : {}), ...ownQuirks(own?.quirks) },
   });
 }
@@ -222,13 +221,13 @@ function settle(described: Described, { baseUrl: given, sharedKey, storedKey, en
       advice: phrase("config.advice.base_url"),
     });
   }
-  // A provider's own key goes to its own address only; a server that asks for none is not shown a key meant for others.
+  // A provider's own key goes only to its own address, and a server without a key is not shown one meant for others.
   const isElsewhere = described.baseUrl !== null && tidy(baseUrl) !== tidy(described.baseUrl);
   const ownKey = isElsewhere ? null : (own.api_key ?? firstSet(keys, env));
   const takesShared = described.needsKey || isElsewhere || !described.isLocal;
   const stored = isElsewhere || !described.needsKey ? null : storedKey;
   const apiKey = (takesShared ? sharedKey : null) ?? ownKey ?? stored?.(name) ?? null;
-  // `anthropic` and `google` name a protocol too: another server that speaks it may ask for no key.
+  // `anthropic` and `google` name protocols too, and another server with that protocol may need no key.
   const needsKey = described.needsKey && !(isElsewhere && name === protocol);
   if (apiKey === null && needsKey) return noKey(described, isElsewhere ? tidy(baseUrl) : null);
   if (apiKey !== null && formProblem("secret", apiKey)) {

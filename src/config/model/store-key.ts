@@ -5,7 +5,7 @@ import { formProblem } from "../file/forms.ts";
 import { whileLocked, writeConfig } from "../file/write.ts";
 import { keysFile, readKeys, type StoredKeys } from "./keys.ts";
 
-/** `where`: the file, or `keychain`. A file that cannot be read is not overwritten: it may hold other keys. */
+/** Does not overwrite an unreadable file: it may hold other keys. */
 export async function storeKey(
   home: string,
   provider: string,

@@ -52,7 +52,7 @@ export const anthropicRows = (): readonly CatalogueRow[] => [
     effort: toMax,
     source: claude("about-claude/pricing", "2026-05-28"),
   },
-  // Their window is larger for some accounts only.
+  // A larger window is limited to some accounts.
   {
     ref: "anthropic/claude-opus-4-7",
     begins: true,
@@ -101,6 +101,6 @@ export const anthropicRows = (): readonly CatalogueRow[] => [
     effort: "budget",
     source: claude("models/overview", "2026-10-03"),
   },
-  // All of them so far have had at least this much.
+  // The minimum of all models so far.
   { ref: "anthropic/claude-*", ...small, source: claude("models/overview", "2026-10-03") },
 ];

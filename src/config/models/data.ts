@@ -4,7 +4,7 @@ import { openaiRows } from "./openai.ts";
 import { deepseekRows, otherRows } from "./others.ts";
 import type { CatalogueRow } from "./row.ts";
 
-/** Made when it is first asked for. An exact name comes before a family, and a longer family before a shorter one. */
+/** Exact names win over families, longer families over shorter ones. */
 export const catalogueRows = (): readonly CatalogueRow[] => [
   ...anthropicRows(),
   ...openaiRows(),

@@ -5,7 +5,7 @@ const gemini = (date: string): Source => ["https://ai.google.dev/gemini-api/docs
 const long = { window: 1_048_576, output: 65_536, ...able } as const;
 
 export const googleRows = (): readonly CatalogueRow[] => [
-  // The price from 2027 on; until then it is half of that, and a budget is rather reached early.
+  // The price from 2027 on; until then it is half, so a budget may be reached early.
   {
     ref: "google/gemini-3.8-flash",
     begins: true,

@@ -3,17 +3,17 @@ import { catalogueRows } from "./data.ts";
 import type { CatalogueRow } from "./row.ts";
 
 let made: readonly CatalogueRow[] | null = null;
-/** By reference: it is asked for at every step. */
+/** A cache, because every step looks up its model. */
 const found = new Map<string, CatalogueRow | null>();
 const mostFound = 1000;
 
-/** Providers whose models are listed; what others serve under the same name may differ in all of it. */
+/** Providers with catalogue rows; the same name elsewhere may be a different model. */
 const listed: readonly string[] = [
   ...["anthropic", "openai", "google", "deepseek", "xai", "moonshot", "zhipu", "qwen", "dashscope", "mistral", "groq"],
 ];
 const isListed = (provider: string): boolean => listed.includes(provider);
 
-/** What is known of a model: by its exact reference, else by the longest beginning that fits; `null` = nothing. */
+/** The row of the exact reference, or of the longest matching family; `null` = unknown. */
 export function catalogued(ref: string): CatalogueRow | null {
   const known = found.get(ref);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ export function catalogued(ref: string): CatalogueRow | null {
   return row;
 }
 
-/** For lists: models that have a name of their own. */
+/** Exact names, for lists. */
 export function cataloguedRefs(): readonly string[] {
   return rows()
     .map(({ ref }) => ref)
@@ -51,7 +51,7 @@ function beginning({ ref }: CatalogueRow): string {
 function throughGateway(ref: string): CatalogueRow | null {
   const inner = ref.startsWith("openrouter/") ? ref.slice("openrouter/".length).replace(/:\w+$/, "") : "";
   if (!isListed(providerOf(inner))) return null;
-  // The gateway writes versions with a dot: claude-opus-4.5.
+  // The gateway writes claude-opus-4.5 with a dot.
   const row = rowFor(inner.startsWith("anthropic/") ? inner.replaceAll(".", "-") : inner);
   if (row === null) return null;
   const { price: _, long: __, ...rest } = row;
@@ -75,7 +75,7 @@ export function microDollars(dollars: number): number {
   return Math.round(dollars * 1_000_000);
 }
 
-/** The level that is nearest to the wanted one among those a model takes; of two, the lower. */
+/** The nearest supported level; the lower one of two. */
 export function effortFor(wanted: Effort, takes: NonNullable<CatalogueRow["effort"]>): EffortUse {
   if (takes === "budget") return { level: wanted, by: "budget" };
   const distance = (level: Effort): number => Math.abs(efforts.indexOf(level) - efforts.indexOf(wanted));

@@ -30,7 +30,7 @@ export const openaiRows = (): readonly CatalogueRow[] => [
     effort: toMax,
     source: openai("pricing", "2026-09-24"),
   },
-  // Its price was changed in 2026, and what is written about it disagrees.
+  // The price changed in 2026, and sources disagree.
   { ref: "openai/gpt-5.6*", ...gpt, effort: toMax, source: openai("models/gpt-5.6-sol", "2026-07-09") },
   {
     ref: "openai/gpt-5.5",
@@ -40,7 +40,7 @@ export const openaiRows = (): readonly CatalogueRow[] => [
     effort: toXhigh,
     source: openai("pricing", "2026-05-26"),
   },
-  // How much more a long request costs is not known for certain.
+  // The price of long requests is uncertain.
   { ref: "openai/gpt-5.4", ...gpt, effort: toXhigh, source: openai("models/gpt-5.4", "2026-03-05") },
   {
     ref: "openai/gpt-5.4-mini",

@@ -3,7 +3,7 @@ import { able, type CatalogueRow, K, M, type Source, textOnly, toHigh, toXhigh }
 const deepseekPage: Source = ["https://api-docs.deepseek.com/quick_start/pricing", "2026-10-27"];
 
 export const deepseekRows = (): readonly CatalogueRow[] => [
-  // At peak hours it costs twice as much: this is that price, so that a budget is rather reached early.
+  // The price at peak hours, twice the usual one, so a budget may be reached early.
   {
     ref: "deepseek/deepseek-v4-pro",
     begins: true,
@@ -80,7 +80,7 @@ export const otherRows = (): readonly CatalogueRow[] => [
       source: ["https://help.aliyun.com/zh/model-studio/model-pricing", "2026-08-04"],
     },
   ]),
-  // The list price: a preview costs half of it.
+  // The list price; a preview costs half.
   {
     ref: "mistral/mistral-large-4",
     window: 128 * K,

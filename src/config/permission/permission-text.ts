@@ -7,7 +7,10 @@ import { ruleTools } from "../file/setting-schema.ts";
 type Parsed<T> = { readonly value: T } | { readonly problem: Phrase };
 type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
 
-/** `read`, `write(docs/**)`, `bash(npm test)`, `bash(npm run *)`, `fetch(docs.python.org)`, `network(github.com)`. `where` begins each message. */
+/**
+ * Parses `read`, `write(docs/**)`, `bash(npm test)`, `bash(npm run *)`, `fetch(docs.python.org)`, `network(github.com)`. `where` starts
+ * each message.
+ */
 export function parseRule(text: string, where: string): Parsed<Named> {
   const form = /^\s*([A-Za-z_]+)\s*(?:\((.*)\))?\s*$/s.exec(text);
   if (form === null) return bad("permission.bad_rule", { where });
@@ -27,7 +30,7 @@ export function parseRule(text: string, where: string): Parsed<Named> {
   return "problem" in path ? path : { value: { tool, path: path.value } };
 }
 
-/** A misspelt one would be a rule about nothing. */
+/** A misspelt tool would make the rule match nothing. */
 function checkTool(tool: string, where: string): Phrase | null {
   if (ruleTools.includes(tool)) return null;
   const near = nearest(tool, ruleTools);
@@ -36,10 +39,7 @@ function checkTool(tool: string, where: string): Phrase | null {
     : phrase("permission.bad_tool_near", { where, tool, near });
 }
 
-/**
- * Plain words as a shell reads them; a last ` *` stands for whatever follows, and ` <sha256:…` for what the command is fed.
- * Nothing is put in the place of anything.
- */
+/** Plain shell words; a final ` *` matches any further words, ` <sha256:…` the standard input. Expansions are rejected. */
 export function parseCommand(text: string, where: string): Parsed<CommandPattern> {
   const [, before = text, input] = /^(.*?)\s*<\s*(sha256:[0-9a-f]{64})\s*$/s.exec(text) ?? [];
   const words = wordsOf(before);
@@ -56,7 +56,7 @@ export function parseCommand(text: string, where: string): Parsed<CommandPattern
 
 const anything = Symbol("*");
 
-/** The words, or the part that is none. */
+/** The words, or the part that is not a plain word. */
 function wordsOf(text: string): readonly (string | typeof anything)[] | string {
   const words: (string | typeof anything)[] = [];
   let at = after(blank, text, 0);
@@ -64,7 +64,7 @@ function wordsOf(text: string): readonly (string | typeof anything)[] | string {
     const { word, end } = wordAt(text, at);
     const star = after(lastStar, text, at);
     const stop = Math.max(end, star);
-    // Only at the beginning of a word do these mean more than themselves.
+    // These are special only at the start of a word.
     if (/[#~!]/.test(text[at] ?? "")) return text.slice(at);
     if (stop < text.length && !/\s/.test(text[stop] ?? "")) return text.slice(stop);
     words.push(star > at ? anything : word);
@@ -81,7 +81,7 @@ function after(form: RegExp, text: string, at: number): number {
   return at + (form.exec(text)?.[0].length ?? 0);
 }
 
-// Each takes at least one character; what a shell would put something else in the place of fits none.
+// Each matches at least one character; text that a shell would expand matches none.
 const pieces: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/'([^']*)'/y, (text) => text],
   [/"((?:[^"\\$`]|\\["\\$`])*)"/y, (text) => text.replace(/\\(.)/g, "$1")],
@@ -89,7 +89,7 @@ const pieces: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/([^\s'"\\$`|&;<>()*?[\]{}]+)/y, (text) => text],
 ];
 
-/** As far as it is one. */
+/** The longest word at this index, possibly empty. */
 function wordAt(text: string, from: number): { readonly word: string; readonly end: number } {
   let word = "";
   let end = from;
@@ -109,7 +109,7 @@ function pieceAt(text: string, at: number): { readonly value: string; readonly l
   return null;
 }
 
-/** A glob over the path, relative to the workspace or from the root of the disk. */
+/** A glob relative to the workspace, or absolute. */
 export function checkPath(text: string, where: string): Parsed<string> {
   const path = text.trim();
   const bare = path.replace(/\\./gs, "_");

@@ -18,7 +18,7 @@ type Entry = NonNullable<NonNullable<ConfigValues["permissions"]>["rules"]>[numb
 const shown = ".coder/config.json";
 type Read = { readonly rule: PermissionRule } | { readonly problem: Phrase };
 
-/** The person's rules: those of their config file and of the flags. What is wrong with one is wrong with all. */
+/** Rules from the user's config and the flags. One broken rule fails them all. */
 export function personRules(sources: SettingsSources): Result<readonly PermissionRule[]> {
   const file = configFile(sources);
   const bytes = readConfigBytes(file, sources.flags.config !== undefined);
@@ -33,7 +33,7 @@ export function personRules(sources: SettingsSources): Result<readonly Permissio
   return ok(read.flatMap((one) => ("rule" in one ? [one.rule] : [])));
 }
 
-/** What is wrong with the rules of a file that is about to be written; `null` = nothing. */
+/** The first problem of the rules in a text about to be written. */
 export function ruleProblem(text: string, file: string): Phrase | null {
   const tree = parseTree(text, file);
   const read = tree.ok ? rulesIn(tree.value, { file, home: homedir(), by: "person" }) : [];
@@ -42,11 +42,11 @@ export function ruleProblem(text: string, file: string): Phrase | null {
 
 export interface ProjectRules {
   readonly rules: readonly PermissionRule[];
-  /** What takes no effect, and why: no reason to stop, or a repository could keep people from working. */
+  /** What has no effect, and why. Not an error: a repository must not keep the user from working. */
   readonly ignored: readonly Phrase[];
 }
 
-/** A trusted workspace's rules, each by itself: they may only ask or deny (PO-9), and one that is broken undoes no other. */
+/** PO-9: rules of a trusted workspace may only ask or deny, and a broken one does not affect the others. */
 export function projectRules({ bytes }: Pick<ProjectFile, "bytes">): ProjectRules {
   const tree = parseTree(decodeConfig(bytes) ?? "", shown);
   const read = tree.ok ? rulesIn(tree.value, { file: shown, home: homedir(), by: "project" }) : [];
@@ -59,15 +59,14 @@ export function projectRules({ bytes }: Pick<ProjectFile, "bytes">): ProjectRule
   };
 }
 
-/** Where rules were written. */
 interface Origin {
-  /** As people are shown it. */
+  /** As shown to people. */
   readonly file: string;
   readonly home: string;
   readonly by: PermissionRule["by"];
 }
 
-/** Each rule of a file, or what is wrong with it. Of a project, what has not even the form of one is told by `project.ts`. */
+/** The rules of a file, or their problems. `project.ts` reports project rules that fail the schema. */
 function rulesIn(tree: Json, origin: Origin): readonly Read[] {
   const at = (line: number, path: string): string => `${origin.file}:${line}: ${path}`;
   return itemsAt(tree, ["permissions", "rules"]).flatMap(({ value, line }, index): readonly Read[] => {
@@ -131,7 +130,7 @@ function flagRules({ flags }: SettingsSources, home: string): readonly Read[] {
   return [...(flags.allow ?? []).map(read("allow")), ...(flags.deny ?? []).map(read("deny"))];
 }
 
-/** Rules are matched on real paths: what of an absolute one can be resolved now is, and `~/` is the person's home. */
+/** Rules match real paths: resolves `~/` and the literal prefix of an absolute glob. */
 function realGlob(path: string, home: string): string {
   const absolute = path === "~" || path.startsWith("~/") ? `${escaped(home)}${path.slice(1)}` : path;
   if (!absolute.startsWith("/")) return path;
@@ -142,7 +141,7 @@ function realGlob(path: string, home: string): string {
   return [escaped(realOf(plain.join("/") || "/")).replace(/\/$/, ""), ...rest].join("/") || "/";
 }
 
-/** Through every link; of what does not exist, as much as does. */
+/** Resolves symlinks in the part of the path that exists. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);

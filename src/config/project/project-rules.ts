@@ -1,17 +1,17 @@
-// Rules files that a workspace's own config names: inside the workspace, and nothing that could be a secret.
+// Instruction files that a workspace's config names: inside the workspace, and nothing that could be a secret.
 import { decodeConfig, parseTree } from "../file/file.ts";
 import type { Json } from "../file/jsonc.ts";
 
 const shown = ".coder/config.json";
 const max = 20;
 
-/** By their form alone; where a link leads is seen when they are read. */
+/** Checks only the text; symlinks are checked when the file is read. */
 export function isProjectRulesPath(path: string): boolean {
   const isPlain = !/^[/~\\]|^[A-Za-z]:|[\0\\]/.test(path) && !path.split("/").some((part) => /^\.{0,2}$/.test(part));
   return isPlain && /\.(?:md|mdx|mdc|txt)$/i.test(path);
 }
 
-/** Without those that may not be named, and without a word: `projectValues` says what is ignored. */
+/** Silently skips disallowed ones; `projectValues` reports them. */
 export function rulesFilesIn(bytes: Uint8Array): readonly string[] {
   const text = decodeConfig(bytes);
   if (text === null || !text.includes("rules_files")) return [];

@@ -1,4 +1,4 @@
-// A trusted workspace's own config: it may choose and tighten, never loosen, and never say where the person's keys go.
+// Validates a trusted workspace's config: it may choose and tighten, but neither loosen nor redirect the user's keys.
 import type { SandboxUse } from "../../contract/sandbox.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { modes, presets } from "../../contract/task.ts";
@@ -12,7 +12,6 @@ import { providerNames } from "../model/providers.ts";
 import { isProjectRulesPath } from "./project-rules.ts";
 import type { ProjectFile } from "./trust.ts";
 
-/** One value that takes effect. */
 export interface Applied {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -21,14 +20,14 @@ export interface Applied {
 
 export interface ProjectValues {
   readonly applied: readonly Applied[];
-  /** What does not, and why: said, but no reason to stop, or a repository could keep people from working. */
+  /** What has no effect, and why. Not an error: a repository must not keep the user from working. */
   readonly ignored: readonly Phrase[];
 }
 
 const maxTold = 20;
 const shown = ".coder/config.json";
 
-/** `person`: what the person's own file says. */
+/** `person`: the user's own config. */
 export function projectValues({ bytes }: Pick<ProjectFile, "bytes">, person: ConfigValues): ProjectValues {
   const text = decodeConfig(bytes);
   if (text === null) return nothing(phrase("config.not_utf8", { file: shown }));
@@ -39,20 +38,19 @@ export function projectValues({ bytes }: Pick<ProjectFile, "bytes">, person: Con
   return { applied: taken.flatMap((one) => one.applied), ignored: taken.flatMap((one) => one.ignored) };
 }
 
-/** No more than anybody reads. */
 export function firstFew(ignored: readonly Phrase[]): readonly Phrase[] {
   const rest = ignored.length - maxTold;
   return rest > 0 ? [...ignored.slice(0, maxTold), phrase("trust.keys_more", { file: shown, n: rest })] : ignored;
 }
 
-/** The person's values with those of the project over them. */
+/** Lays the project's values over the user's. */
 export function withProject(person: ConfigValues, applied: readonly Applied[]): ConfigValues {
   const values: Record<string, unknown> = { ...person };
   for (const { path, value } of applied) put(values, path, value);
   return values as ConfigValues;
 }
 
-/** A copy of each section on the way: the person's own values stay as they are. */
+/** Copies each section on the way, so that the user's values stay unchanged. */
 function put(at: Record<string, unknown>, [head = "", ...rest]: readonly string[], value: unknown): void {
   const inner = rest.length === 0 ? value : { ...(Object.hasOwn(at, head) ? (at[head] as object) : {}) };
   if (rest.length > 0) put(inner as Record<string, unknown>, rest, value);
@@ -63,11 +61,11 @@ function nothing(problem: Phrase): ProjectValues {
   return { applied: [], ignored: [phrase("trust.key_bad", { problem })] };
 }
 
-/** What is judged on its own, so that one mistake does not undo the rest: a key, or one entry of a table. */
+/** The unit of validation, so that one mistake does not discard the rest: a key, or one entry of a map. */
 interface Piece {
   readonly key: string;
   readonly entry: JsonEntry;
-  /** Of a table: the entry's name. */
+  /** The entry's name in a map. */
   readonly name: string | null;
   readonly line: number;
 }
@@ -112,7 +110,7 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
   const key = piece.key as ConfigKey;
   switch (key) {
     case "$schema":
-    // Rules that have the form of one are read by `permission.ts`.
+    // Valid rules are read in `permission.ts`.
     case "permissions":
       return yes([]);
     case "model":
@@ -141,7 +139,7 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
     case "workflow":
       return workflowEntry(piece, given.workflow ?? {}, person.workflow ?? {});
     case "git":
-      // Its history is the person's.
+      // The git history belongs to the user.
       return given.git?.mode === "off"
         ? yes([{ path: ["git", "mode"], value: "off" }])
         : no(phrase("trust.key_never", { where: whereOf(piece) }));
@@ -156,7 +154,7 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
   }
 }
 
-/** Tokens are the person's to spend: fewer for the map, or none. */
+/** A project may lower the user's token budget, not raise it. */
 function contextEntry(piece: Piece, given: NonNullable<ConfigValues["context"]>, own: number): Judged {
   // Read with the workspace itself, so that trust covers them.
   const bad = (given.rules_files ?? []).filter((file) => !isProjectRulesPath(file));
@@ -168,13 +166,13 @@ function contextEntry(piece: Piece, given: NonNullable<ConfigValues["context"]>,
   return { values: [{ path: ["context", "map_tokens"], value: tokens }], ignored: told };
 }
 
-/** `order`: the strictest first. */
+/** `order`: strictest first. */
 function stricter<T extends string>(piece: Piece, order: readonly T[], value: T | undefined, own: T): Judged {
   const isStricter = value !== undefined && order.indexOf(value) <= order.indexOf(own);
   return isStricter ? yes([{ path: [piece.key], value }]) : looser(piece, own);
 }
 
-/** Which of the person's variables commands get to see, and how much of the disk, is not for a project to say. */
+/** A project must not decide which of the user's variables commands see, nor how much disk they use. */
 function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>, own: SandboxUse): Judged {
   const inner = (name: string): Piece => ({ ...piece, name });
   const isStricter = given.use !== undefined && uses.indexOf(given.use) <= uses.indexOf(own);
@@ -192,7 +190,7 @@ function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>,
 
 type Workflow = NonNullable<ConfigValues["workflow"]>;
 
-/** What verifies a project is its own to say, among what the person's list allows; how often, only downwards. */
+/** A project may choose its checks from the user's list of allowed ones, and lower their number. */
 function workflowEntry(piece: Piece, given: Workflow, person: Workflow): Judged {
   const inner = (name: string): Piece => ({ ...piece, name });
   const judged = Object.entries(given).map(([name, value]): Judged => {
@@ -207,7 +205,7 @@ function workflowEntry(piece: Piece, given: Workflow, person: Workflow): Judged 
   return { values: judged.flatMap(({ values }) => values), ignored: judged.flatMap(({ ignored }) => ignored) };
 }
 
-/** The strictest first. */
+/** Strictest first. */
 const uses: readonly SandboxUse[] = ["on", "auto", "off"];
 
 function modelEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
@@ -215,7 +213,7 @@ function modelEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Ju
   if (Object.hasOwn(person.models ?? {}, name)) return no(phrase("trust.key_yours", { where: whereOf(piece) }));
   const { price, ...rest } = given.models?.[name] ?? {};
   const isOnPerson = isPersonsProvider(name.slice(0, name.indexOf("/")), person);
-  // With a price of nothing, the person's own budget would hold nothing back.
+  // A price of zero would disable the user's budget.
   const told = price && isOnPerson ? [phrase("trust.key_never", { where: `${whereOf(piece)}.price` })] : [];
   return { values: leavesOf(["models", name], price && !isOnPerson ? { ...rest, price } : rest), ignored: told };
 }
@@ -224,7 +222,7 @@ function isPersonsProvider(name: string, { providers }: ConfigValues): boolean {
   return providerNames(providers).some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** A provider of its own, at an address of its own, with a key of its own or none: nothing of the person's goes there. */
+/** A project may only add providers with a new name: the user's keys never go to them. */
 function providerEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {
   const name = piece.name ?? "";
   const where = whereOf(piece);

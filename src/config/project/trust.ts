@@ -1,4 +1,4 @@
-// What a workspace brings along that would take effect. Each file is read once: what is hashed is what is used.
+// What a workspace configures that would take effect. Reads each file once: the hashed bytes are the ones used.
 import { closeSync, lstatSync, opendirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -16,7 +16,7 @@ export interface ProjectItem {
   /** Relative to the workspace. */
   readonly path: string;
   readonly kind: ProjectKind;
-  /** Of its content; for what takes no effect, what it is instead of a plain file: `link to x`. */
+  /** The content hash; for an unused item, what it is instead of a plain file (`link to x`). */
   readonly hash: string;
   readonly isUsed: boolean;
 }
@@ -30,9 +30,9 @@ export interface Project {
   readonly items: readonly ProjectItem[];
   readonly hash: string;
   readonly config: ProjectFile | null;
-  /** Rules for the model: those that its config names, then those of the folders, from the root of the repository down. */
+  /** Instructions for the model: files named in the config, then those of the directories from the repository's root down. */
   readonly rules: readonly ProjectFile[];
-  /** Why it cannot be trusted, whatever anybody says; `null` = it can. */
+  /** Why the workspace can never be trusted; `null` = it can. */
   readonly problem: Phrase | null;
 }
 
@@ -42,15 +42,15 @@ const maxBytes = 16 * 1_048_576;
 const maxDepth = 8;
 
 const configPath = ".coder/config.json";
-/** Directly in `.coder`: what coder itself writes there. Nothing under these names ever takes effect. */
+/** Coder's own output in `.coder`, which never takes effect. */
 const ownOutput = /^(?:sessions|output|exports|pasted|\.gitignore|\..+\.\d+\.\d*\.tmp)$/;
 
-/** `home`: CODER_HOME. Where it lies inside the workspace, whoever wrote the workspace may have written it too. */
+/** `home`: CODER_HOME. Inside the workspace, it could have been written by the workspace's author. */
 export function readProject(workspace: string, home: string): Project {
   const reading = new Reading(workspace);
   const realHome = resolvePath(home, workspace, []).real;
   reading.folderRules();
-  // A home folder as workspace: its `.coder` is the person's own, and read as such.
+  // If the workspace is the home directory, its `.coder` is the user's own.
   if (realHome !== join(workspace, ".coder")) reading.folder(".coder", 0);
   reading.configuredRules();
   const isHomeInside = realHome === null || isWithin(realHome, workspace);
@@ -60,7 +60,7 @@ export function readProject(workspace: string, home: string): Project {
   return { items, hash: hashOf(items), config: reading.config, rules, problem };
 }
 
-/** The same project with another config file: for our own writes, which change nothing else. */
+/** The project's hash after our own write to its config. */
 export function withConfig({ items }: Project, bytes: Uint8Array): Pick<Project, "hash"> {
   const own: ProjectItem = { path: configPath, kind: "config", hash: sha256(bytes), isUsed: true };
   const rest = items.filter(({ path }) => path !== configPath);
@@ -80,7 +80,6 @@ class Reading {
   problem: Phrase | null = null;
   private bytes = 0;
   private seen = 0;
-  /** Each file is read once. */
   private readonly texts = new Map<string, Buffer>();
   private readonly workspace: string;
 
@@ -88,7 +87,7 @@ class Reading {
     this.workspace = workspace;
   }
 
-  /** A link among rules may lead anywhere in the repository. */
+  /** A symlink among instruction files may lead anywhere in the repository. */
   folderRules(): void {
     const folders = rulesFolders(this.workspace);
     for (const folder of folders) {
@@ -97,7 +96,7 @@ class Reading {
     }
   }
 
-  /** What its config names besides: inside the workspace only. */
+  /** Files named in the config must be inside the workspace. */
   configuredRules(): void {
     for (const path of this.config ? rulesFilesIn(this.config.bytes) : []) {
       const file = join(this.workspace, path);
@@ -117,7 +116,7 @@ class Reading {
   folder(path: string, depth: number): void {
     try {
       const stat = lstatSync(join(this.workspace, path), { throwIfNoEntry: false });
-      // A link would lead to files that somebody else can change.
+      // A symlink could lead to files that others can change.
       if (stat?.isDirectory()) this.entries(path, depth);
       else if (stat !== undefined) this.unused(path, kindOf(path), stat.isSymbolicLink() ? "link" : "no folder");
     } catch (error) {
@@ -188,7 +187,7 @@ class Reading {
   }
 }
 
-/** Rules are often a link to another file of rules; one to anything else could pass a secret off as rules. */
+/** Instruction files are often symlinks to another one; a link to any other file could pass a secret off as instructions. */
 function isPlain(path: string, real: string, kind: ProjectKind): boolean {
   return real === path || (kind === "rules" && real.toLowerCase().endsWith(".md"));
 }
