@@ -1,14 +1,14 @@
-// What an address on the network is good for, by the registries of special-purpose addresses (RFC 6890 and its updates).
+// Classifies network addresses by the registries of special-purpose addresses (RFC 6890 and its updates).
 
 /**
- * `public`: any machine of the internet. `private`: this machine or the networks behind it. `special`: what no web page lies
- * at, and where clouds keep the keys of their machines (169.254.169.254 and its kind).
+ * `public`: on the internet. `private`: this machine or its networks. `special`: no web page is there, but cloud metadata services
+ * (169.254.169.254 and similar) hand out credentials.
  */
 export type AddressKind = "public" | "private" | "special";
 
 type Range = readonly [kind: AddressKind, address: string, bits: number];
 
-/** The first that fits. */
+/** The first match counts. */
 const v4Ranges: readonly Range[] = [
   ["special", "100.100.100.200", 32],
   ["special", "168.63.129.16", 32],
@@ -17,7 +17,7 @@ const v4Ranges: readonly Range[] = [
   ["private", "127.0.0.0", 8],
   ["private", "172.16.0.0", 12],
   ["private", "192.168.0.0", 16],
-  // For tests of networks; proxies on people's machines let every name lead there ("fake IP").
+  // Reserved for benchmarks, but "fake IP" proxies on desktops resolve every name to it.
   ["private", "198.18.0.0", 15],
   ["special", "0.0.0.0", 8],
   ["special", "169.254.0.0", 16],
@@ -30,7 +30,7 @@ const v4Ranges: readonly Range[] = [
   ["public", "0.0.0.0", 0],
 ];
 
-/** Only 2000::/3 is given out; some of it for other ends. */
+/** Only 2000::/3 is allocated, parts of it for special purposes. */
 const v6Ranges: readonly Range[] = [
   ["private", "::1", 128],
   ["special", "fd00:ec2::254", 128],
@@ -43,7 +43,7 @@ const v6Ranges: readonly Range[] = [
   ["special", "::", 0],
 ];
 
-/** An IPv6 address that carries an IPv4 one: what lies at the end of it is the latter. `at`: its first byte. */
+/** IPv6 prefixes that embed an IPv4 address, which decides. `at`: its first byte. */
 const carriers: readonly (readonly [address: string, bits: number, at: number])[] = [
   ["::ffff:0:0", 96, 12],
   ["::ffff:0:0:0", 96, 12],
@@ -51,7 +51,7 @@ const carriers: readonly (readonly [address: string, bits: number, at: number])[
   ["2002::", 16, 2],
 ];
 
-/** `null` = it is no address. The zone of a link (`%eth0`) does not count. */
+/** `null` = not an address. The zone (`%eth0`) is ignored. */
 export function addressKind(text: string): AddressKind | null {
   const bytes = bytesOf(text.replace(/%.*$/s, ""));
   return bytes && kindOf(bytes);
@@ -78,7 +78,7 @@ function isIn(bytes: readonly number[], address: string, bits: number): boolean 
   });
 }
 
-/** Four or sixteen; only the plain forms, which is what resolvers and URLs give. */
+/** 4 or 16 bytes. Only canonical forms, which is what resolvers and URLs give. */
 function bytesOf(text: string): readonly number[] | null {
   return text.includes(":") ? v6Bytes(text) : v4Bytes(text);
 }

@@ -1,4 +1,4 @@
-/** What coder writes into `.coder` of a workspace; all else there is the person's. */
+/** Folders in a workspace's `.coder` that coder writes; everything else there is the user's. */
 export const ownFolders = ["sessions", "output", "exports", "pasted"] as const;
 
 export function isOwnFolder(name: string): boolean {

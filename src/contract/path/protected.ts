@@ -1,11 +1,11 @@
-/** A file or folder that makes other programs run something: a change to it reaches further than the file. */
+/** A file or folder from which other programs run code or configuration, so a change to it reaches further than the file. */
 export interface ProtectedName {
-  /** Below a folder that may be written, in lower case. In its last part `*` stands for any letters. */
+  /** Lower case, relative to a writable folder. `*` in the last part matches any characters. */
   readonly path: string;
   readonly kind: "file" | "folder";
   /**
-   * Where it is obeyed. `anywhere`: in every folder, since that is what the person opens, enters or runs a tool in. `top`: only
-   * where a repository, a workspace or a home begins.
+   * Where the name takes effect. `anywhere`: in any folder that a user opens, enters or runs a tool in. `top`: only at the root of a
+   * repository, workspace or home directory.
    */
   readonly where: "anywhere" | "top";
 }
@@ -20,28 +20,28 @@ const folders = make("folder", "anywhere");
 const topFiles = make("file", "top");
 const topFolders = make("folder", "top");
 
-/** In a folder that git takes for a repository, whatever its name: they run code, or lead to config elsewhere. */
+/** Names in any directory that git accepts as a repository: they run code or point to config elsewhere. */
 export const gitNames = {
   files: ["config", "config.worktree", "commondir", "gitdir", "info/attributes", "objects/info/alternates"],
   folders: ["hooks"],
 } as const;
 
 /**
- * One list for policy, which asks before a tool writes there, for the sandbox, in which commands cannot at the top of the
- * workspace, and for the comparison after each command, everywhere. Of `.git` only what runs code or leads elsewhere: commands
- * like `git commit` write the rest.
+ * The one list for policy (which asks before a tool writes there), the sandbox (where commands cannot, at the top of the workspace) and
+ * the comparison after each command (everywhere). Of `.git`, only names that run code or point elsewhere: commands like `git commit`
+ * write the rest.
  */
 export const protectedNames: readonly ProtectedName[] = [
   ...gitNames.folders.flatMap((name) => folders(`.git/${name}`)),
   ...gitNames.files.flatMap((name) => files(`.git/${name}`)),
-  // Our own: what is allowed here, and what takes effect.
+  // Our own permissions and configuration.
   ...folders(".coder"),
   // Shells and what they load.
   ...topFiles(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"),
   ...topFiles(".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".xonshrc"),
   ...topFolders(".config/fish", ".config/nushell", ".config/powershell", ".config/direnv", ".config/environment.d"),
   ...topFiles(".pam_environment"),
-  // What a shell obeys as soon as somebody enters the folder.
+  // Obeyed by shells on entering a directory.
   ...files(".envrc", ".envrc.*", ".autoenv", ".autoenv.zsh", ".autoenv_leave.zsh", ".rvmrc", ".versions.conf"),
   ...files("pkgx.yml", "pkgx.yaml", ".pkgx.yml", ".pkgx.yaml"),
   ...folders(".shadowenv.d"),
@@ -74,14 +74,14 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFolders(".github/hooks", ".github/agents"),
   ...files(".mcp.json", ".aider*", ".cursorrules", ".windsurfrules", ".goosehints", ".roomodes", ".rules"),
   ...files("opencode.json", "opencode.jsonc", "crush.json", ".crush.json"),
-  // What runs on a commit.
+  // Run on a commit.
   ...topFolders(".husky", ".githooks", ".git-hooks", ".lefthook", ".cargo-husky", ".trunk"),
   ...topFiles(".huskyrc*", "husky.config.js", "prek.toml", "captainhook.json", "grumphp.yml", "grumphp.yml.dist"),
   ...topFiles(".lintstagedrc*", "lint-staged.config.*"),
   ...topFiles(".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml", ".lefthook*"),
   ...topFiles("lefthook*.yml", "lefthook*.yaml", "lefthook*.toml", "lefthook*.json"),
   ...topFiles(".simple-git-hooks.*", "simple-git-hooks.*"),
-  // What runs on a build server, or where the repository is opened in a browser.
+  // Run on a build server, or when the repository is opened in a browser.
   ...topFolders(".github/workflows", ".github/actions", ".gitea/workflows", ".forgejo/workflows", ".gitlab/ci"),
   ...topFolders(".circleci", ".buildkite", ".woodpecker", ".semaphore", ".teamcity", ".tekton", ".harness", ".builds"),
   ...topFolders(".azure-pipelines", ".azuredevops", ".zuul.d", ".codesandbox", ".jenkins", ".pipelines"),
@@ -94,7 +94,7 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFiles(".readthedocs.yml", ".readthedocs.yaml", "readthedocs.yml", ".vela.yml", ".vela.yaml", "buddy.yml"),
   ...topFiles(".zuul.yaml", "zuul.yaml", "screwdriver.yaml", ".prow.yaml", ".onedev-buildspec.yml"),
   ...topFiles(".gitpod.yml", ".gitpod.dockerfile", ".replit", "replit.nix", ".stackblitzrc"),
-  // Which version of a tool runs, from where, and what it loads first.
+  // Tool versions, where the tools come from, and what they load first.
   ...files(".tool-versions", ".nvmrc", ".node-version", ".python-version", ".ruby-version", ".ruby-gemset"),
   ...files(".java-version", ".go-version", ".php-version", ".bun-version", ".terraform-version", ".sdkmanrc"),
   ...files(".swift-version", ".deno-version", ".dvmrc", ".lua-version", ".perl-version", ".crystal-version"),
@@ -123,25 +123,24 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFiles(".mongoshrc.js"),
   ...topFolders(".ipython", ".jupyter"),
   ...files("ipython_config.py", "jupyter_*config.py", "jupyter_*config.json"),
-  // Programs that start by themselves.
+  // Started automatically.
   ...topFolders(".config/autostart", ".config/systemd", "library/launchagents"),
   ...topFiles(".xprofile", ".xinitrc", ".xsession", ".tmux.conf", ".screenrc"),
 ];
 
-/** Set aside by us: no program obeys it under that name, and `.aider*` must not mean it again. */
+/** Our names for files set aside: no program obeys them, and `.aider*` must not match them again. */
 export const asideName = /\.set-aside(?:-\d+)?$/;
 
-/** Of the last part of a name. */
 interface Form {
   readonly name: ProtectedName;
   readonly fits: RegExp;
 }
 
-/** The list, to be asked: made when somebody asks. */
+/** Lookup tables for the list, built on first use. */
 interface Index {
   readonly byLastPart: ReadonlyMap<string, readonly ProtectedName[]>;
   readonly forms: readonly Form[];
-  /** Folders on the way to a name of several parts: whoever puts a link in their place decides what is found there. */
+  /** Ancestors of names with several parts: whoever replaces one by a symlink controls what is found there. */
   readonly onTheWay: ReadonlyMap<string, readonly ProtectedName[]>;
 }
 
@@ -173,11 +172,14 @@ function makeIndex(): Index {
   };
 }
 
-/** Nearly no name has one of the forms. */
+/** A cheap test that almost every name fails. */
 const mayHaveForm =
   /^\.(?:aider|envrc|gitlab-ci|huskyrc|lefthook|lintstagedrc|mise|rtx|simple-git)|\.(?:code-workspace|sublime-project)$|^mise\.|-pipelines|^lefthook|^lint-staged|^simple-git|^jupyter_|^config\..*\.toml$/s;
 
-/** What a path is by its end: `/a/.vscode` and not `/a/.vscode/x`. As disks compare names (`comparable`), with a slash in front. */
+/**
+ * The protected name that a path ends with: matches `/a/.vscode`, not `/a/.vscode/x`. Expects a normalised path (`comparable`) with a
+ * leading slash.
+ */
 export function protectedAt(path: string): ProtectedName | null {
   const last = path.slice(path.lastIndexOf("/") + 1);
   const exact = index().byLastPart.get(last);
@@ -191,7 +193,7 @@ export function protectedAt(path: string): ProtectedName | null {
   );
 }
 
-/** What is protected below a folder because of its name: `/a/.cargo` → `config`, `config.toml`. The same form as `protectedAt`. */
+/** Protected names below a folder: `/a/.cargo` → `config`, `config.toml`. Expects the same form as `protectedAt`. */
 export function protectedBelow(path: string): readonly { readonly name: ProtectedName; readonly rest: string }[] {
   const last = path.lastIndexOf("/");
   const found = [path.slice(last + 1), path.slice(path.lastIndexOf("/", last - 1) + 1)].flatMap((way) =>
@@ -200,7 +202,7 @@ export function protectedBelow(path: string): readonly { readonly name: Protecte
   return found.filter(({ name }) => !name.path.startsWith(".git/"));
 }
 
-/** The folder that a path is protected in, which it was found to be by its end. */
+/** The folder that contains the protected name at the end of a path. */
 export function protectedIn(path: string, { path: name }: ProtectedName): string {
   let folder = path;
   for (const _ of name.split("/")) folder = folder.slice(0, folder.lastIndexOf("/"));

@@ -9,12 +9,12 @@ import {
   secretTails,
 } from "./secret-places.ts";
 
-/** Nothing in it to compare in another way: nearly every path there is. */
+/** Needs no normalisation, like almost every path. */
 function isPlain(path: string): boolean {
   return /^[a-z0-9._+@/-]+$/.test(path) && !/[./](?:\/|$)/.test(path);
 }
 
-/** Between slashes, as disks compare them: `/a/b`. */
+/** A normalised absolute form: `/a/b`. */
 export function comparablePath(path: string): string {
   if (isPlain(path)) return path.startsWith("/") ? path : `/${path}`;
   const known = compared.get(path);
@@ -26,20 +26,20 @@ export function comparablePath(path: string): string {
   return made;
 }
 
-/** A path is asked about in several ways, one after the other. */
+/** A small cache: each path is checked several times in a row. */
 const compared = new Map<string, string>();
 const maxCompared = 64;
 
-/** What editors and people leave behind: `.env~`, `credentials.bak`, `key.pem.old`, `.env copy`. */
+/** Backups by editors and people: `.env~`, `credentials.bak`, `key.pem.old`, `.env copy`. */
 const copyEnding = /(?:~|[ ._-](?:bak|backup|copy|old|orig|save|swo|swp|tmp)| \(copy\))+$/;
 
-/** Compiled when it is first needed: starting up must not pay for it. */
+/** Lazy, because compiling at start costs time. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-/** One form for all of them: each by itself takes longer to make ready than to use. */
+/** One combined pattern: compiling each takes longer than matching. */
 function anyOf(forms: readonly RegExp[]): RegExp {
   return new RegExp(forms.map(({ source }) => `(?:${source})`).join("|"), "s");
 }
@@ -55,11 +55,11 @@ const sampleName = once(() => anyOf(sampleNames));
 const secretTail = once(() => anyOf(secretTails));
 const kernelSecret = once(() => anyOf(kernelSecrets));
 const machineSecret = once(() => anyPlace("", machineSecrets));
-/** Of anybody, where homes mostly are. */
+/** In anybody's home directory. */
 const homeSecret = once(() => anyPlace("(?:/(?:var/)?home/[^/]+|/root|/users/[^/]+)/", homeSecrets));
 const belowHome = once(() => anyPlace("/", homeSecrets));
 
-/** A file that usually holds keys, tokens or passwords, or a folder of them, judged by its name alone. */
+/** A file or folder that usually holds keys, tokens or passwords, judged by name only. */
 export function isSecretPath(path: string): boolean {
   const whole = comparablePath(path);
   const name = whole.slice(whole.lastIndexOf("/") + 1);
@@ -71,17 +71,17 @@ export function isSecretPath(path: string): boolean {
   return names.some((one) => secretName().test(one)) && !names.some((one) => sampleName().test(one));
 }
 
-/** The same for a whole path that lies in no workspace: in somebody's home folder more of them are. */
+/** For an absolute path outside any workspace: home directories contain more secrets. */
 export function isSecretOutside(path: string): boolean {
   return isSecretPath(path) || homeSecret().test(comparablePath(path));
 }
 
-/** The same for a path below a folder that is known to be a home. */
+/** For a path relative to a home directory. */
 export function isSecretAtHome(below: string): boolean {
   return isSecretPath(below) || belowHome().test(comparablePath(below));
 }
 
-/** The same for paths below a folder: in `~/.aws`, or in `/`, what stands behind it says too little. */
+/** For paths relative to a folder such as `~/.aws` or `/`, where the relative path says too little. */
 export function isSecretIn(folder: string): (path: string) => boolean {
   const above = folder.endsWith("/") ? folder : `${folder}/`;
   return (path) => isSecretPath(path.startsWith("/") ? path : `${above}${path}`);

@@ -1,13 +1,13 @@
-// Where keys, logins, histories and other people's data lie. The one list: policy asks before such a file is read, the
-// sandbox hides it from commands, searches and the index leave it out. `secret-path.ts` compares paths with it.
+// The one list of keys, logins, histories and other people's data: policy asks before reads, the sandbox hides them, searches and the
+// index skip them. `secret-path.ts` matches paths against it.
 
-/** Everything below them, wherever they lie: keys, cloud logins, wallets, key rings, the profiles of browsers and mail. */
+/** Everything below these, at any depth: keys, cloud logins, wallets, key rings, browser and mail profiles. */
 export const secretFolders: readonly string[] = [
   ...[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".gcloud", ".oci", ".bluemix", ".password-store", ".secrets"],
   ...[".mozilla", ".thunderbird", ".bitcoin", ".ethereum", ".electrum", ".putty", ".op", ".1password", ".pki"],
 ];
 
-/** Names of files, wherever they lie. All forms are of lower case. */
+/** File names at any depth; patterns are lower case. */
 export const secretNames: readonly RegExp[] = [
   /^\.env(?:rc|file|$|[._-])/,
   /^\.dev\.vars(?:$|\.)/,
@@ -41,14 +41,14 @@ export const secretNames: readonly RegExp[] = [
   /^\.(?:\w+[-_])*z?(?:history|histfile|lesshst|viminfo)$/,
 ];
 
-/** Forms to fill in and pieces of code: kept in repositories so that people read them. */
+/** Templates and code, committed for people to read. */
 export const sampleNames: readonly RegExp[] = [
   /[._-](?:example|sample|template|tpl|dist|defaults?|schema)s?(?:\.(?:env|json|ya?ml|toml|tfvars|md|txt))?$/,
   /^(?:example|sample|template)\.(?:env|tfvars)$/,
   /\.(?:d\.ts|pub)$/,
 ];
 
-/** Judged with the folders they lie in: their own names are common. */
+/** Matched with their folder, because the name alone is common. */
 export const secretTails: readonly RegExp[] = [
   /(?:^|\/)\.docker\/config\.json$/,
   /(?:^|\/)\.config\/(?:gcloud|google-chrome[^/]*|chromium|brave[^/]*|microsoft-edge|op|hub|keybase|doctl|stripe)(?:\/|$)/,
@@ -66,12 +66,12 @@ export const secretTails: readonly RegExp[] = [
   /(?:^|\/)huggingface\/(?:token|stored_tokens)$/,
   /(?:^|\/)fish\/fish_history$/,
   /(?:^|\/)\.dbt\/profiles\.ya?ml$/,
-  // As a compose file names them.
+  // Docker Compose secrets.
   /(?:^|\/)secrets\/[^/]+\.txt$/,
   /(?:^|\/)(?:group_vars|host_vars)\/(?:.+\/)?vault(?:\.ya?ml)?$/s,
 ];
 
-/** Below a home folder only, as files or folders: in a project the same names mean something else. */
+/** Only below a home directory, as files or folders: in a project these names mean something else. */
 export const homeSecrets: readonly string[] = [
   // Keys and agents.
   ...[".age", ".config/age", ".config/sops", ".config/op", ".config/keybase", ".config/bitwarden", ".config/keepassxc"],
@@ -109,20 +109,20 @@ export const homeSecrets: readonly string[] = [
   ],
   // Databases.
   ...[".config/psql", ".mongorc.js", ".dbshell", ".psqlrc"],
-  // What was typed before.
+  // Histories.
   ".local/share/fish",
-  // Browsers, mail and messengers: sessions of everything else.
+  // Browsers, mail and messengers: their sessions open everything else.
   ...[".config/bravesoftware", ".config/slack", ".config/discord", ".config/signal", ".config/element", ".var/app"],
   ...[".cache/mozilla", ".cache/thunderbird", ".cache/google-chrome", ".cache/chromium", ".cache/bravesoftware"],
   ...[".cache/microsoft-edge", ".cache/evolution", ".cache/gnome-keyring", ".xauthority", ".iceauthority"],
   // Money.
   ".config/solana",
-  // Other agents: their logins and what was said to them.
+  // Other agents: logins and histories.
   ...[".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot", ".config/opencode"],
   ".local/share/opencode",
 ];
 
-/** Readable for root, which a confined command is when we are. */
+/** Readable by root, which a confined command is if we are. */
 export const machineSecrets: readonly string[] = [
   ...[
     "/etc/shadow",
@@ -136,26 +136,26 @@ export const machineSecrets: readonly string[] = [
   ...["/etc/wireguard", "/etc/kubernetes", "/etc/NetworkManager/system-connections", "/etc/krb5.keytab"],
   ...["/etc/wpa_supplicant", "/etc/ppp", "/etc/openvpn", "/var/lib/docker", "/var/lib/containerd", "/var/lib/kubelet"],
   ...["/var/backups", "/run/secrets", "/var/run/secrets"],
-  // Keys of servers, and their logins.
+  // Server keys and logins.
   ...["/etc/letsencrypt", "/etc/pki/tls/private", "/etc/dovecot/private", "/etc/ipsec.secrets", "/etc/ipsec.d/private"],
   ...["/etc/swanctl", "/etc/rndc.key", "/etc/bind/rndc.key", "/etc/postfix/sasl_passwd", "/etc/exim4/passwd.client"],
   ...["/etc/mysql/debian.cnf", "/etc/security/opasswd", "/etc/puppetlabs/puppet/ssl", "/etc/salt/pki", "/etc/chef"],
   ...["/etc/docker/key.json", "/etc/rancher", "/var/lib/rancher", "/var/lib/etcd", "/var/lib/vault"],
-  // What was handed to a machine when it was made, networks that it knows, and other people's data.
+  // Provisioning data, known networks and other people's data.
   ...["/var/lib/cloud", "/var/lib/NetworkManager", "/var/lib/iwd", "/var/lib/bluetooth", "/var/lib/tailscale"],
   ...["/var/lib/sss/secrets", "/var/lib/samba/private", "/var/lib/postgresql", "/var/lib/pgsql", "/var/lib/mysql"],
   ...["/var/lib/mongodb", "/var/lib/redis", "/var/mail", "/var/spool/mail", "/var/spool/cron", "/var/log/journal"],
   ...["rsa", "ecdsa", "ed25519", "dsa"].map((kind) => `/etc/ssh/ssh_host_${kind}_key`),
 ];
 
-/** What the kernel shows of processes, its own memory, and disks. */
+/** The kernel's view of processes, memory and disks. */
 export const kernelSecrets: readonly RegExp[] = [
   /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|auxv|maps|smaps|pagemap|stack|syscall)$/,
   /^\/proc\/(?:kcore|kmem|keys)$/,
   /^\/dev\/(?:mem|kmem|port|sd[a-z]\d*|nvme\w+|vd[a-z]\d*|dm-\d+)$/,
 ];
 
-/** Variables of the environment that name such a file or folder, wherever it lies. */
+/** Environment variables that point to such files, wherever they are. */
 export const secretVariables: readonly string[] = [
   ...["SSH_AUTH_SOCK", "XAUTHORITY", "GNUPGHOME", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "HISTFILE"],
   ...["GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG", "AZURE_CONFIG_DIR", "DOCKER_CONFIG", "NETRC", "PGPASSFILE"],

@@ -7,7 +7,7 @@ const units = [
 ] as const;
 const yearMs = 365 * 86_400_000;
 
-/** In words, in the largest unit of which there are two at least: 90 minutes, 24 hours. */
+/** Uses the largest unit with a count of at least two: 90 minutes, 24 hours. */
 export function durationText(ms: number): Phrase {
   if (ms > yearMs) return phrase("duration.years");
   const [key, unit] = units.find(([, length]) => ms >= 2 * length) ?? (["duration.seconds", 1_000] as const);

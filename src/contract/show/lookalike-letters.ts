@@ -1,7 +1,7 @@
 /**
- * ASCII letters and digits with the letters of other alphabets that look like them, by code point. After the table of confusable
- * characters of Unicode Technical Standard 39, without forms that normalisation (NFKC) turns into ASCII, and without letters that only
- * some fonts draw alike; with a few Greek small letters that it leaves out.
+ * ASCII letters and digits with their look-alikes as code points. From the confusables table of Unicode Technical Standard 39, without
+ * forms that NFKC turns into ASCII and without those that only some fonts draw alike, plus a few Greek small letters that the table
+ * lacks.
  */
 const table: readonly (readonly [ascii: string, others: string])[] = [
   ["2", "1a7 3e8 14bf a644 a6ef a75a"],
@@ -68,7 +68,7 @@ const table: readonly (readonly [ascii: string, others: string])[] = [
 
 let letters: ReadonlyMap<string, string> | null = null;
 
-/** Letter → the ASCII character that it looks like. Made when the first text needs it, which most starts never see. */
+/** Look-alike → ASCII character. Built on first use, because most runs never need it. */
 export function likeAscii(): ReadonlyMap<string, string> {
   letters ??= new Map(
     table.flatMap(([ascii, others]) =>

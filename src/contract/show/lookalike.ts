@@ -1,15 +1,15 @@
-// Letters and signs that look like ASCII ones and are not: `gооgle.com` with two Cyrillic letters, `ｒｍ` in full width, `∕` for a slash.
-// Words that are written in another alphabet as a whole are what they seem to be, and are left alone.
+// Finds characters that look like ASCII but are not: `gооgle.com` with two Cyrillic letters, `ｒｍ` in full width, `∕` for a slash. Words
+// entirely in another script are legitimate.
 import { likeAscii } from "./lookalike-letters.ts";
 
 export interface LookAlike {
   readonly at: number;
   readonly char: string;
-  /** The ASCII character that it looks like; `null` = none of them, but it stands among such letters. */
+  /** The ASCII character it looks like; `null` = none, but it is mixed with Latin letters. */
   readonly like: string | null;
 }
 
-/** Signs that paths, addresses and shells are made of. Quotes, dashes and ellipses of good typography are not among them. */
+/** Signs in paths, addresses and shell syntax, without typographic quotes, dashes and ellipses. */
 const signs: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -29,9 +29,9 @@ const signs: ReadonlyMap<string, string> = new Map(
     ] as const
   ).flatMap(([ascii, others]) => [...others].map((one) => [one, ascii] as const)),
 );
-/** Strokes of East Asian writing that stand for a slash between Latin letters, and nowhere else. */
+/** East Asian strokes that read as a slash only between Latin letters. */
 const strokes = "ノ丿〳㇓⼃んソン";
-/** Between letters, or where an option begins. The longer ones also stand between numbers and words, where they belong. */
+/** Suspicious between letters or at the start of an option. Longer dashes are normal between numbers and words. */
 const hyphens = "˗‐‑−⁃﹣－Ⲻ﹘";
 const dashes = "‒–—―";
 
@@ -40,12 +40,12 @@ const notAscii = /[^\0-\x7f]/;
 const eastAsian = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}]/u;
 const cyrillic = /\p{sc=Cyrillic}/u;
 const latin = /\p{sc=Latin}/u;
-/** Written small above or below the line: nobody takes them for letters of a word. */
+/** Superscripts and subscripts, which nobody takes for letters of a word. */
 const raised = /[\xaa\xb2\xb3\xb9\xba\u02b0-\u02b8\u02e0-\u02e4\u1d2c-\u1d6a\u2070-\u209c™℠]/u;
-/** Greek small letters that stand for themselves in Greek words, which have many made of them. */
+/** Greek small letters too common in Greek words to be suspicious there. */
 const loose = "εκηωχσγ";
 
-/** In one line, in order. */
+/** For one line, in order. */
 export function lookAlikes(line: string): readonly LookAlike[] {
   if (!notAscii.test(line)) return [];
   const found = new Map<number, LookAlike>();
@@ -77,16 +77,16 @@ function isLatin(char: string): boolean {
   return /[A-Za-z]/.test(char > "\x7f" ? (kindOf(char).styled ?? "") : char);
 }
 
-/** What a character that is not ASCII can be taken for. */
+/** What a character can be mistaken for. */
 interface Kind {
-  /** What another form of ASCII letters or digits (full width, mathematical, circled) stands for; `null` = it is none. */
+  /** The ASCII that it is another form of (full width, mathematical, circled); `null` = none. */
   readonly styled: string | null;
   readonly like: string | null;
   /** A letter that is neither ASCII nor East Asian. */
   readonly isForeign: boolean;
-  /** Such a letter that looks like an ASCII one in words of its own language, too. */
+  /** A foreign letter that looks like ASCII even in words of its own language. */
   readonly isFirm: boolean;
-  /** Such a letter, not Latin, that looks like no ASCII one. */
+  /** A foreign, non-Latin letter that does not look like ASCII. */
   readonly isOfLanguage: boolean;
 }
 
@@ -109,7 +109,7 @@ function kindOf(char: string): Kind {
   return kind;
 }
 
-/** Every letter of it could be an ASCII one: `сору`. */
+/** Every foreign letter could be ASCII: `сору`. */
 function isWholly(chars: readonly string[]): boolean {
   const letters = chars.map(kindOf).filter(({ isForeign }) => isForeign);
   return letters.length > 0 && letters.every(({ isFirm }) => isFirm);
@@ -117,10 +117,10 @@ function isWholly(chars: readonly string[]): boolean {
 
 type Span = readonly [from: number, to: number];
 
-/** Where in a line there are letters of other alphabets that look like no ASCII letter. Read once: a line may be a million letters long. */
+/** Where a line has foreign letters that cannot be mistaken for ASCII. Scanned once: a line may be a million letters long. */
 class Context {
   private readonly line: string;
-  /** How many there are before each place. */
+  /** Prefix sums: the number of such letters before each index. */
   private counts: Uint32Array | null = null;
   private names: Spans | null = null;
   private quotes: Spans | null = null;
@@ -130,8 +130,8 @@ class Context {
   }
 
   /**
-   * Beside such letters it is a word of that language: in the same name, in the same quotes, or, where it is as short as a
-   * preposition, in the same line. To be asked from left to right.
+   * A word belongs to another language if such letters are in the same name or quotes, or for words as short as a preposition, in the
+   * same line. Call it with ascending indices.
    */
   isOfLanguage(at: number, word: string): boolean {
     this.counts ??= countsOf(this.line);
@@ -150,7 +150,7 @@ function countsOf(line: string): Uint32Array {
   const counts = new Uint32Array(line.length + 1);
   let [at, count] = [0, 0];
   for (const { 0: word, index } of line.matchAll(words)) {
-    // Mixed with Latin letters they show nothing but that somebody mixes.
+    // A word mixed with Latin letters is no evidence of another language.
     if (!notAscii.test(word) || [...word].some(isLatin)) continue;
     const own = [...word].map(kindOf).filter((kind) => kind.isOfLanguage).length;
     counts.fill(count, at, index + word.length);
@@ -160,7 +160,7 @@ function countsOf(line: string): Uint32Array {
   return counts;
 }
 
-/** One after the other, as they are asked for. */
+/** Yields spans in order, so calls need ascending indices. */
 class Spans {
   private readonly found: Iterator<RegExpExecArray>;
   private span: Span | null = [0, 0];
@@ -185,7 +185,7 @@ function inSigns(line: string): readonly LookAlike[] {
     const wide = /[\uff01-\uff5e\ufe50-\ufe6b]/.test(char) ? char.normalize("NFKC") : null;
     const isSign = wide !== null && !/[\p{L}\p{N}-]/u.test(wide);
     const like = signs.get(char) ?? (isSign ? wide : null) ?? circled(char);
-    // These belong to East Asian text.
+    // These are normal in East Asian text.
     const isAtHome = isEastAsian && (wide !== null || "。｡゠".includes(char));
     if (like !== null && !isAtHome) found.push({ at, char, like });
     else if (strokes.includes(char) && isBetween(line, at)) found.push({ at, char, like: "/" });
@@ -193,13 +193,13 @@ function inSigns(line: string): readonly LookAlike[] {
   return found;
 }
 
-/** Circled numbers are for lists, circled letters for nothing. */
+/** Circled numbers are used in lists, circled letters are not. */
 function circled(char: string): string | null {
   if (!/[\u24b6-\u24e9\u{1f110}-\u{1f149}]/u.test(char)) return null;
   return char.normalize("NFKC");
 }
 
-/** Alone between ASCII letters or dots, in a name that has no other letter of its kind. */
+/** Between ASCII word characters or dots, in a name without other East Asian characters. */
 function isBetween(line: string, at: number): boolean {
   if (!/[\w.]/.test(line[at - 1] ?? "") || !/[\w.]/.test(line[at + 1] ?? "")) return false;
   const before = /\S*$/.exec(line.slice(Math.max(0, at - 200), at))?.[0] ?? "";

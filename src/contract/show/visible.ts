@@ -1,16 +1,16 @@
-// Characters that a person does not see, or sees elsewhere than they stand. Nothing from outside is shown with them in it.
+// Makes characters visible that a reader cannot see or that move others. All external text passes through here.
 import { type LookAlike, lookAlikes } from "./lookalike.ts";
 
 const hidden = [
-  // Controls but the tab and the line break, and other ends of a line.
+  // Control characters except tab and line feed; Unicode line ends.
   String.raw`\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\u2029`,
-  // Marks of direction, fillers, blanks without width, notes to programs, tags, half pairs.
+  // Bidi marks, fillers, zero-width spaces, interlinear and format characters, tags, lone surrogates.
   String.raw`\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0`,
   String.raw`\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\p{Cs}`,
 ].join("");
-/** In words of some languages, and in pictures: text needs them, names do not. */
+/** Needed in the text of some languages and in emoji, but not in names. */
 const joining = String.raw`\u180b-\u180f\u200c\u200d\ufe00-\ufe0f`;
-/** Other blanks than the blank. */
+/** White space other than the plain space. */
 const blanks = String.raw`\t\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000`;
 
 const inText = new RegExp(String.raw`\r(?!\n)|[${hidden}]`, "gu");
@@ -19,10 +19,10 @@ const inCommands = new RegExp(String.raw`[\r${hidden}${joining}${blanks}]`, "gu"
 
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A paste of a million of them is shown at once: each is spelled once. */
+/** A cache: a paste may contain a million of them. */
 const spelled = new Map<string, string>();
 
-/** As JSON writes it. */
+/** As in JSON. */
 function escaped(one: string): string {
   const known = short[one] ?? spelled.get(one);
   if (known !== undefined) return known;
@@ -31,22 +31,22 @@ function escaped(one: string): string {
   return units.join("");
 }
 
-/** Text to be read: what hides in it is spelled out, its lines and tabs stay. */
+/** For prose: escapes hidden characters, keeps line breaks and tabs. */
 export function plain(text: string): string {
   return text.replace(inText, escaped);
 }
 
-/** JSON leaves characters as they are that no terminal should get; escaped they mean the same. */
+/** JSON leaves some characters raw that a terminal must not get; escaping them keeps the meaning. */
 export function plainJson(value: unknown): string {
   return plain(JSON.stringify(value));
 }
 
-/** The name of a file, on one line; in JSON it means the file itself. */
+/** For a file name: escapes everything to one line. */
 export function visible(name: string): string {
   return name.replace(inNames, escaped);
 }
 
-/** Enough to push the rest of a line, or of a screen, out of sight. */
+/** Enough to push text out of the line or the screen. */
 const padding = / {24,}|\n{5,}/g;
 const emptyLines = /\n{5,}/g;
 
@@ -54,17 +54,17 @@ function counted(run: string): string {
   return run[0] === " " ? ` [${run.length} blanks] ` : `\n[${run.length - 1} empty lines]\n`;
 }
 
-/** The part of `spelledOut` that looks at more than one line; what is left of it can be done line by line. */
+/** The part of `spelledOut` that needs several lines; the rest works line by line. */
 export function emptyLinesCounted(text: string): string {
   return text.replace(emptyLines, counted);
 }
 
-/** As no shell writes it: it must not look like an escape that the command has in it. */
+/** Not shell syntax, so that it cannot be mistaken for an escape in the command. */
 function spelling(one: string): string {
   return `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** Text as a person has to see it before it runs: in full, nothing hidden in it, no letter that looks like another. Line breaks stay. */
+/** For text that a person approves: shows all of it, with hidden characters and look-alikes escaped. Line breaks stay. */
 export function spelledOut(text: string): string {
   const told = /[^\0-\x7f]/.test(text) ? text.split("\n").map(lookAlikesSpelled).join("\n") : text;
   return told.replace(inCommands, spelling).replace(padding, counted);
@@ -79,12 +79,12 @@ function lookAlikesSpelled(line: string): string {
   return spelled + line.slice(done);
 }
 
-/** At most this many are told; one is enough to look again. */
+/** One is enough to make a reader look again. */
 const mostTold = 3;
 
 /**
- * Names with letters in them that look like ASCII ones, spelled out beside what they look like: `sr\\u{441} ≠ src`. An address with
- * any letters but ASCII in its host beside the name that is looked up: `http://m\u{fc}nchen.de = xn--mnchen-3ya.de`.
+ * Names with look-alikes, escaped, next to what they look like: `sr\\u{441} ≠ src`. Addresses with a non-ASCII host, next to the name
+ * that is resolved: `http://m\u{fc}nchen.de = xn--mnchen-3ya.de`.
  */
 export function lookAlikeNames(text: string): readonly string[] {
   const names = new Set<string>();
@@ -118,7 +118,7 @@ function besideItsLike(name: string, index: number, found: readonly LookAlike[])
   );
 }
 
-/** The name that is looked up for an address with other letters than ASCII in it. */
+/** The punycode host of an address with other letters than ASCII. */
 function hostIn(name: string): string | null {
   const address = /^(?:[a-z][a-z0-9+.-]*:\/\/|.*@)(.+)$/iu.exec(name)?.[1];
   if (address === undefined || !URL.canParse(`http://${address}`)) return null;

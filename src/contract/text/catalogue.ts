@@ -41,10 +41,10 @@ import { undoText } from "./tool/undo-texts.ts";
 export const langs = ["en", "zh"] as const;
 export type Lang = (typeof langs)[number];
 
-/** One line in both languages; `{name}` marks what is filled in. */
+/** `{name}` is a placeholder. */
 export type Line = { readonly en: string; readonly zh: string };
 
-/** In the order in which a run needs them: what no text is taken from is never made. */
+/** In the order in which a run needs them: parts are built only when a lookup reaches them. */
 const parts = [
   ...[recoveryText],
   ...[engineText, policyText, shellText, sandboxText, toolText, bashText, modelText, storeText, commandText],
@@ -67,10 +67,10 @@ const made: Readonly<Record<string, Line>>[] = [];
 
 type KeysOf<Part> = Part extends () => infer Texts ? keyof Texts : never;
 export type TextKey = KeysOf<(typeof parts)[number]>;
-/** A phrase inside another is put into the same language; of several each gets its own line. */
+/** Nested phrases get the same language; those of a list get a line each. */
 export type PhraseArgs = Readonly<Record<string, string | number | Phrase | readonly Phrase[]>>;
 
-/** Text before it has a language: stored in events, put into words by `say` where a person or the model reads it. */
+/** A text without language: stored in events, translated by `say` where a person or the model reads it. */
 export interface Phrase {
   readonly key: TextKey;
   readonly args?: PhraseArgs;
@@ -81,7 +81,7 @@ export function phrase(key: TextKey, args?: PhraseArgs): Phrase {
 }
 
 export function say(lang: Lang, what: Phrase): string {
-  // A log written by a newer version may hold a key this one does not know: show the key, lose nothing.
+  // A log of a newer version may contain an unknown key: show it as it is.
   const line = lineOf(what.key) ?? { en: what.key, zh: what.key };
   const args = what.args;
   return line[lang].replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -95,7 +95,7 @@ function words(lang: Lang, value: PhraseArgs[string]): string {
   return "key" in value ? say(lang, value) : value.map((one) => say(lang, one)).join("\n");
 }
 
-/** Those that were needed before: a screen is drawn many times a second. */
+/** A cache: a screen is drawn many times a second. */
 const known = new Map<string, Line>();
 
 function lineOf(key: string): Line | undefined {

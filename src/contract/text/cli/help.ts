@@ -1,4 +1,4 @@
-/** What `coder --help` and its topics say. */
+/** `coder --help` and its topics. */
 export const helpText = () =>
   ({
     "cli.about": {

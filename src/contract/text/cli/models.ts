@@ -1,4 +1,4 @@
-/** Catalogue, choice of a model, fallback, network. */
+/** Model catalogue, model choice, fallback, network. */
 export const modelsText = () =>
   ({
     "models.fallback_builtin": {

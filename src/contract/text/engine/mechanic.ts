@@ -1,6 +1,6 @@
 import type { Line } from "../catalogue.ts";
 
-/** What the built-in offline model says. */
+/** Replies of the built-in offline model. */
 export const mechanicText = () =>
   ({
     "demo.about": {

@@ -1,6 +1,6 @@
 import type { Line } from "../catalogue.ts";
 
-/** What a verification found, and what to do about it. */
+/** Results of a verification, and advice. */
 export const verifyResultText = () =>
   ({
     "verify.count.passed": { en: "{n} passed", zh: "通过 {n}" },

@@ -1,6 +1,6 @@
 import type { Line } from "../catalogue.ts";
 
-/** What people ask for with a command: plans, checks, undo, diff, review; and how a task ended. */
+/** Commands for plans, checks, undo, diff and review, and task outcomes. */
 export const workflowText = () =>
   ({
     "workflow.plan.help": {

@@ -1,6 +1,6 @@
 import type { Line } from "../catalogue.ts";
 
-/** What happens, as it is told in the terminal. A key that ends in `n` has one beside it that ends in `one`. */
+/** Events in the terminal. Each key ending in `n` has a singular ending in `one`. */
 export const tuiBlocksText = () =>
   ({
     "block.time.s": { en: "{s} s", zh: "{s} 秒" },
@@ -10,7 +10,7 @@ export const tuiBlocksText = () =>
     "block.session": { en: "Session {id} · {about}", zh: "会话 {id} · {about}" },
     "block.tasks.one": { en: "1 task", zh: "1 个任务" },
     "block.tasks.n": { en: "{n} tasks", zh: "{n} 个任务" },
-    // what the person said
+    // user input
     "block.said": { en: "Your message", zh: "你的输入" },
     "block.more_lines.one": { en: "… +1 line", zh: "… 另有 1 行" },
     "block.more_lines.n": { en: "… +{n} lines", zh: "… 另有 {n} 行" },
@@ -128,7 +128,7 @@ export const tuiBlocksText = () =>
       en: "Older parts of the session were shortened: {before} → {after} tokens.",
       zh: "会话中较早的部分已压缩：{before} → {after} token。",
     },
-    // the end of a task
+    // task summaries
     "block.changed.one": { en: "1 file changed", zh: "修改了 1 个文件" },
     "block.changed.n": { en: "{n} files changed", zh: "修改了 {n} 个文件" },
     "block.more_files.one": { en: "… 1 more file", zh: "… 另有 1 个文件" },

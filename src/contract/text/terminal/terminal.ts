@@ -1,4 +1,4 @@
-/** How `coder` becomes the terminal application. */
+/** The start of the terminal application. */
 export const terminalText = () =>
   ({
     "terminal.no_command_near": {

@@ -1,4 +1,4 @@
-/** The frame of the terminal application: its status, its activity, what it says about itself. */
+/** The frame of the terminal application: status, activity and notices. */
 export const tuiText = () =>
   ({
     "tui.status.no_model": { en: "no model: /model", zh: "未选模型：/model" },

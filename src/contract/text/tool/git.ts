@@ -1,6 +1,6 @@
 import type { Line } from "../catalogue.ts";
 
-/** Commits, and the words proposed for them. */
+/** Commits and their proposed messages. */
 export const gitText = () =>
   ({
     "git.commit.help": {
