@@ -1,17 +1,17 @@
 import type { ImageRef } from "./message.ts";
 
-/** Something that an input mentions, as it was when it was sent: stored with the input, so that a resume sees the same. */
+/** A mention in an input, read when the input was sent and stored with it, so that a resume sees the same. */
 export interface Attachment {
-  /** `problem`: it is there and could not be given; the text says why. */
+  /** `problem`: it exists but could not be attached; the text says why. */
   readonly kind: "file" | "folder" | "image" | "problem";
-  /** Its path as shown, with the lines where only some were asked for. */
+  /** The shown path, with the line range if only a part was mentioned. */
   readonly name: string;
-  /** What the model reads: bounded and redacted. */
+  /** Bounded and redacted. */
   readonly text: string;
-  /** Stands at both ends of the text, which cannot hold it: a hash over all of it. */
+  /** A hash of the content that delimits the text on both sides, so that the text cannot forge its own end. */
   readonly key: string;
-  /** Files that the model knows in full by it: real path and hash. */
+  /** Files whose full content the model now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
-  /** The bytes are blobs of the session's store. */
+  /** The bytes are blobs in the session's store. */
   readonly images?: readonly ImageRef[];
 }

@@ -3,7 +3,7 @@ import type { RunId } from "./ids.ts";
 import type { PartMeta, Usage } from "./message.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
-/** A streamed fragment: shown, never stored as truth. `start` first, exactly one `done` or `error` last, `seq` strictly rising. */
+/** A streamed fragment: shown, never stored as truth. `start` comes first, exactly one `done` or `error` last; `seq` strictly increases. */
 export type MessageDelta = {
   readonly runId: RunId;
   readonly modelCallIndex: number;
@@ -13,7 +13,7 @@ export type MessageDelta = {
 
 export type DeltaBody =
   | { readonly kind: "start" }
-  /** `block`: which part of the reply it belongs to, where the provider tells parts apart; an empty text only brings `meta`. */
+  /** `block`: the part of the reply, if the provider distinguishes parts; an empty text only carries `meta`. */
   | { readonly kind: "text"; readonly text: string; readonly block?: number; readonly meta?: PartMeta }
   | { readonly kind: "thinking"; readonly text: string; readonly block?: number; readonly meta?: PartMeta }
   | {
@@ -28,10 +28,10 @@ export type DeltaBody =
   | { readonly kind: "done"; readonly finish: "stop" | "tool_calls" | "length" | "refused" | "other" }
   | { readonly kind: "error"; readonly error: ErrorInfo; readonly fault: ModelFault };
 
-/** Why a model call failed, as far as the next move depends on it. */
+/** The class of a failed model call, which decides what happens next. */
 export interface ModelFault {
   readonly kind: "connection" | "busy" | "idle" | "auth" | "bad_request" | "overflow" | "cancelled" | "protocol";
-  /** From Retry-After, when the provider said so. */
+  /** From the Retry-After header. */
   readonly retryAfterMs: number | null;
 }
 
@@ -43,15 +43,15 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly import("./message.ts").ModelMessage[];
   readonly tools: readonly import("./message.ts").ToolSpec[];
-  /** The bytes behind an image of a message; `null` when they are gone. */
+  /** `null` = the image is no longer stored. */
   readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
 export interface ModelPort {
-  /** Never throws for what the outside did: the last delta is `done` or `error`. No retries of its own. */
+  /** Does not throw for external failures: the last delta is `done` or `error`. Does not retry. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<MessageDelta>;
-  /** What its server says about the size of its window, where nobody else does. */
+  /** The window size that the server reports, if nothing else knows it. */
   readonly window?: number | undefined;
-  /** What the person should know about that, once. */
+  /** To be shown to the user once. */
   readonly notice?: Phrase | undefined;
 }

@@ -4,24 +4,24 @@ import type { CallResult } from "./message.ts";
 import type { Question } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
-/** Orders that the engine carries out and answers with an event. */
+/** Orders to the engine, which answers each with an event. */
 export type Effect =
   | { readonly type: "start_task"; readonly inputId: InputId }
   | { readonly type: "return_input"; readonly inputIds: readonly InputId[] }
   | { readonly type: "deliver_input"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
   | { readonly type: "assess_task"; readonly taskId: TaskId }
   | { readonly type: "ask_clarification"; readonly taskId: TaskId; readonly questions: readonly Question[] }
-  /** A plan that was given or edited: how risky it is, and whether it is put to the person. */
+  /** Decides how risky a new or edited plan is, and whether to ask the user. */
   | { readonly type: "settle_plan"; readonly taskId: TaskId }
   | { readonly type: "ask_plan"; readonly taskId: TaskId }
-  /** The reply that a complex task begins with: whether there is a plan in it. */
+  /** Looks for a plan in the first reply of a complex task. */
   | { readonly type: "read_plan"; readonly runId: RunId }
   | { readonly type: "start_run"; readonly taskId: TaskId; readonly runId: RunId }
   | { readonly type: "run_checks"; readonly taskId: TaskId }
   | { readonly type: "judge_check"; readonly taskId: TaskId }
-  /** All checks are judged: whether the answer fits the schema of its input. */
+  /** After the last check: does the answer fit the schema of its input? */
   | { readonly type: "check_answer"; readonly taskId: TaskId }
-  /** How a run goes on that stopped over calls or steps of its plan; what follows from the state alone, the machine decides itself. */
+  /** Decides how to recover a run that stopped over calls or plan steps, unless the state alone decides it. */
   | { readonly type: "decide_recovery"; readonly taskId: TaskId; readonly cause: "tools" | "plan" }
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }
@@ -46,7 +46,7 @@ export type Effect =
       readonly status: CallResult["status"];
       readonly error: ErrorInfo;
     }
-  /** The run inside this call is over: what became of it is the call's result. */
+  /** Ends the call whose inner run has ended, with that run's outcome as result. */
   | { readonly type: "settle_sub"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "give_advice"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "stop_run"; readonly runId: RunId }

@@ -2,14 +2,14 @@ import type { Phrase, TextKey } from "./text/catalogue.ts";
 
 type Row = {
   class: "policy" | "io" | "input" | "model" | "breaker" | "cancel" | "store" | "config" | "internal";
-  /** Who may try again: nobody, the pipeline (read-only tools), the model adapter's caller. */
+  /** Who may retry: nobody, the pipeline (reads only), or the caller of the model adapter. */
   retry: "never" | "reads" | "model";
   sideEffect: "none" | "applied" | "unknown";
   exit: number;
   advice: TextKey;
 };
 
-/** The one table of errors (ER-1). Exit codes are those of SU-2. */
+/** The table of errors (ER-1) with exit codes (SU-2). */
 export const errorTable = {
   E_POLICY_DENIED: { class: "policy", retry: "never", sideEffect: "none", exit: 4, advice: "advice.policy" },
   E_IO: { class: "io", retry: "reads", sideEffect: "none", exit: 1, advice: "advice.io" },
@@ -28,18 +28,16 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** An error as data: it crosses rooms, is stored in events and is put into words only where it is shown. */
+/** An error as data: crosses rooms, is stored in events, and becomes text only when it is shown. */
 export interface ErrorInfo {
   readonly code: ErrorCode;
-  /** What failed, on what. */
   readonly text: Phrase;
-  /** What to do next; the table's advice when absent. */
+  /** What to do next; absent = the table's advice. */
   readonly advice?: Phrase;
-  /** Overrides the table where this one failure is known better. */
+  /** Overrides the table if more is known about this failure. */
   readonly sideEffect?: "none" | "applied" | "unknown";
-  /** Likely to pass by itself (EAGAIN, EMFILE, EBUSY…): a read may try again (TP-5). */
+  /** TP-5: probably passes by itself (EAGAIN, EMFILE, EBUSY…), so a read may retry. */
   readonly transient?: true;
-  /** Where the internals were logged. */
   readonly traceId?: string;
 }
 
@@ -57,7 +55,7 @@ export function fail(
   return { ok: false, error: { code, text, ...more } };
 }
 
-/** Thrown for bugs, cancellation and a store that failed; expected failures travel as `Result`. */
+/** Thrown for bugs, cancellation and store failures; expected failures are a `Result`. */
 export class CoderError extends Error {
   readonly info: ErrorInfo;
   constructor(info: ErrorInfo, options?: ErrorOptions) {

@@ -13,17 +13,17 @@ import type { Assessment, Blockage, ChecksResult, Mode, OnFail, Preset, Rung, Ta
 import type { Phrase } from "./text/catalogue.ts";
 import type { Check, LeftOut, VerificationResult } from "./verification.ts";
 
-/** What an input becomes. `tool`: one call asked for on the command line, through the same pipeline, without a model. */
+/** `tool`: a single call from the command line, through the same pipeline, without a model. */
 export type InputKind = "task" | "shell" | "tool";
-/** `now`: nothing runs. `steer`: delivered after the current tool calls. `queue`: a task of its own afterwards. */
+/** `now`: nothing is running. `steer`: after the current tool calls. `queue`: as a task of its own afterwards. */
 export type Delivery = "now" | "steer" | "queue";
 export type CancelSource = "esc" | "sigint" | "sigterm" | "sighup" | "client" | "internal" | "fork";
-/** `tree`: its files. `map`: the most important definitions. `places`: where the words of the task seem to belong. */
+/** `tree`: the files. `map`: the most important definitions. `places`: likely places for the words of the task. */
 export type OverviewPart = "tree" | "map" | "places";
 type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 
-/** Facts, past tense, written once. `at` is wall-clock milliseconds: for showing, never for ordering. */
+/** Facts in the past tense, written once. `at` is wall-clock milliseconds, for display and never for ordering. */
 export type Event = { readonly v: 1; readonly at: number } & EventBody;
 
 export type EventBody =
@@ -44,26 +44,26 @@ export type EventBody =
       readonly mode: Mode;
       readonly preset: Preset | null;
       readonly model: string;
-      /** Absent: as it was. */
+      /** Absent = unchanged. */
       readonly prompt?: SystemPrompt;
     }
-  /** Its workspace was moved or renamed, and the person has said that it goes on there. */
+  /** The workspace was moved or renamed, and the user continues the session there. */
   | { readonly type: "session.moved"; readonly from: string; readonly to: string }
-  /** A conversation taken from a workspace's snapshot because the log is gone: told to the model as untrusted text. */
+  /** Restored from a snapshot because the log is lost; the model sees it as untrusted text. */
   | {
       readonly type: "history.restored";
       readonly text: string;
       readonly todos: readonly Todo[];
     }
-  /** `told`: the model is, where a task runs; absent in old logs, in which it was not. */
+  /** `told`: the model is told if a task runs; absent in old logs, where it was not. */
   | { readonly type: "mode.changed"; readonly mode: Mode; readonly told?: true }
   | { readonly type: "preset.changed"; readonly preset: Preset }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "notice.given"; readonly text: Phrase }
   | { readonly type: "internal.reported"; readonly traceId: string; readonly what: string }
-  /** The rules that hold from here on (CX-1), as the model reads them; `text` is empty when none do any more. `salt`: of their marks. */
+  /** CX-1: the rules from here on, as the model reads them; `text` is empty if none are left. `salt` makes their marks unique. */
   | { readonly type: "rules.read"; readonly files: readonly string[]; readonly text: string; readonly salt: string }
-  /** What the index of the workspace says (CX-4), as the model reads it: data between marks. Stored before the call that it rides in. */
+  /** CX-4: what the index knows, as the model reads it: data between marks. Stored before the model call that contains it. */
   | { readonly type: "overview.given"; readonly part: OverviewPart; readonly text: string }
   // input
   | {
@@ -73,23 +73,23 @@ export type EventBody =
       readonly delivery: Delivery;
       readonly text: string;
       readonly call?: { readonly tool: string; readonly input: unknown };
-      /** JSON Schema that the final answer of this task must fit. */
+      /** JSON Schema for the final answer of this task. */
       readonly schema?: unknown;
-      /** A plan to be carried out, chosen by the person. */
+      /** A plan to carry out, chosen by the user. */
       readonly plan?: Plan;
-      /** Nothing may be changed or run in this task, whatever the mode allows. */
-      /** Of a task that a command makes: the person's own words in it. */
+      /** The user's own words, if a command made the task. */
       readonly about?: string;
+      /** Nothing may be changed or run, whatever the mode allows. */
       readonly readOnly?: true;
-      /** What the model reads in place of a long text: its beginning and end, and where the whole of it is. */
+      /** Replaces a long text for the model: its start, its end and where the whole text is. */
       readonly shown?: string;
-      /** The command that was typed for it: then the text is what that says to the model in the person's name. */
+      /** The typed command; `text` is then what the command tells the model in the user's name. */
       readonly typed?: string;
-      /** What it mentions with `@`, read when it was sent; absent in old logs. */
+      /** The `@` mentions, read when the input was sent; absent in old logs. */
       readonly attachments?: readonly Attachment[];
     }
   | { readonly type: "input.delivered"; readonly runId: RunId; readonly inputIds: readonly InputId[] }
-  /** PL-3: what the person has forbidden while the task runs, in words of their own. */
+  /** PL-3: what the user has forbidden during the task, in their own words. */
   | { readonly type: "constraints.said"; readonly constraints: readonly string[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
   // task machine
@@ -100,14 +100,14 @@ export type EventBody =
       readonly inputId: InputId;
       readonly limits: RunLimits;
     }
-  /** The person lets a task go on that had stopped. `limits`: of now. `nextRunId`: for a run of its own, where it needs one. */
+  /** The user continues a stopped task. `limits`: the current ones. `nextRunId`: the run it gets if it needs a new one. */
   | {
       readonly type: "task.continued";
       readonly taskId: TaskId;
       readonly nextRunId: RunId;
       readonly limits: RunLimits;
     }
-  /** `hints`: what the model is told with this task only; absent in old logs, where it came with `context.built`. */
+  /** `hints`: told to the model for this task only; absent in old logs, where `context.built` had them. */
   | {
       readonly type: "task.assessed";
       readonly taskId: TaskId;
@@ -115,7 +115,7 @@ export type EventBody =
       readonly hints?: string;
     }
   | { readonly type: "clarification.answered"; readonly taskId: TaskId; readonly text: string }
-  /** There is nobody who could answer. */
+  /** Nobody is there to answer. */
   | { readonly type: "clarification.unanswered"; readonly taskId: TaskId }
   | { readonly type: "context.built"; readonly taskId: TaskId; readonly hints?: string }
   | {
@@ -123,22 +123,22 @@ export type EventBody =
       readonly taskId: TaskId;
       readonly plan: Plan | null;
       readonly needsConfirmation: boolean;
-      /** The reply was the plan and nothing else: the model is to go on with it. */
+      /** The reply was only the plan, so the model continues. */
       readonly goesOn?: boolean;
-      /** Calls of ours before those of the reply: the todo list that follows from the plan (PL-2). */
+      /** PL-2: our own calls before those of the reply, such as the todo list derived from the plan. */
       readonly calls?: readonly Call[];
-      /** What a yes would cover (PL-6); absent where nobody is asked, and in old logs. */
+      /** PL-6: what a yes covers; absent if nobody is asked, and in old logs. */
       readonly listed?: readonly Listed[];
     }
-  /** A plan that cannot be followed: it is asked for once more. */
+  /** The plan is unusable, so the model is asked again. */
   | {
       readonly type: "plan.rejected";
       readonly taskId: TaskId;
       readonly problems: readonly Phrase[];
-      /** There was none: the calls of the reply go on, and the model is reminded. */
+      /** There was no plan: the calls of the reply run, and the model is reminded. */
       readonly missing?: true;
     }
-  /** Its steps moved on, or it was changed by the person or the model (PL-4). */
+  /** PL-4: its steps progressed, or the user or model changed it. */
   | { readonly type: "plan.changed"; readonly plan: Plan; readonly by: "model" | "person" }
   | {
       readonly type: "plan.answered";
@@ -146,10 +146,10 @@ export type EventBody =
       readonly answer: "yes" | "no" | "edit";
       readonly words: string;
       readonly plan: Plan | null;
-      /** Of all but a no: all that is listed, or each step by itself; absent in old logs, in which it covered nothing. */
+      /** For a yes or edit: everything listed, or step by step; absent in old logs, where a yes covered nothing. */
       readonly scope?: Extract<Scope, "step" | "plan">;
     }
-  /** What verifies the task now, one after the other, each as a run of its own. `runId`: of the first. */
+  /** The checks of the task, run one after the other, each as its own run. `runId`: the first. */
   | {
       readonly type: "checks.chosen";
       readonly taskId: TaskId;
@@ -157,7 +157,7 @@ export type EventBody =
       readonly checks: readonly Check[];
       readonly left?: readonly LeftOut[];
     }
-  /** What one of them said. `runId`: of the next, if there is one. */
+  /** The result of one check. `runId`: the next check, if any. */
   | {
       readonly type: "check.judged";
       readonly taskId: TaskId;
@@ -168,7 +168,7 @@ export type EventBody =
       readonly type: "checks.finished";
       readonly taskId: TaskId;
       readonly result: ChecksResult;
-      /** What keeps the final answer from fitting the schema of its input; absent where none was given. */
+      /** Why the final answer does not fit its schema; absent without a schema. */
       readonly answer?: readonly string[];
     }
   | {
@@ -176,28 +176,28 @@ export type EventBody =
       readonly taskId: TaskId;
       readonly runId: RunId;
       readonly repairable: boolean;
-      /** How far up the ladder (SM-8); absent in old logs. */
+      /** SM-8; absent in old logs. */
       readonly rung?: Rung;
       readonly reason: Phrase;
       readonly instruction: string;
-      /** After calls that fail: what the person is asked about, or what it stops over. */
+      /** After failed calls: the question to the user, or the reason for stopping. */
       readonly blockage?: Blockage;
-      /** Why nothing more is tried, where that is for no check to say. */
+      /** Why recovery ends, if no check says it. */
       readonly note?: Phrase;
     }
   | { readonly type: "task.summarized"; readonly taskId: TaskId; readonly summary: TaskSummary }
   | { readonly type: "task.ended"; readonly taskId: TaskId }
   | { readonly type: "task.timed_out"; readonly taskId: TaskId }
   | { readonly type: "cancel.requested"; readonly source: CancelSource }
-  /** TL-5: a run inside the call that asked for it, with a conversation of its own; that call's result is its end. */
+  /** TL-5: a run inside a call, with its own context; its outcome is the call's result. */
   | {
       readonly type: "sub.started";
       readonly runId: RunId;
-      /** The new run's. */
+      /** The inner run. */
       readonly subId: RunId;
       readonly callId: CallId;
       readonly sub: SubTask;
-      /** Nothing that it could do may change a file. */
+      /** The inner run has no tool that can change files. */
       readonly mayWrite?: false;
     }
   // run machine
@@ -225,16 +225,16 @@ export type EventBody =
       readonly runId: RunId;
       readonly index: number;
       readonly attempt: number;
-      /** What the model made of the conversation so far, where it was asked; stored with what follows from it. */
+      /** The model's notes on the context so far, if it was asked; stored together with the compaction. */
       readonly notes?: AskedNotes;
     }
   | {
       readonly type: "context.compacted";
-      /** Absent where the person asked for it, between two tasks. */
+      /** Absent if the user asked for the compaction between two tasks. */
       readonly runId?: RunId;
       readonly index?: number;
       readonly compaction: Compaction;
-      /** Of one that the person asked for. */
+      /** For a compaction that the user asked for. */
       readonly notes?: AskedNotes;
     }
   | {
@@ -244,9 +244,9 @@ export type EventBody =
       readonly decision: Decision;
       readonly reasons: readonly Phrase[];
       readonly source: string;
-      /** Real paths outside the workspace that were judged: only these may be touched there. */
+      /** Real paths outside the workspace that were judged; the call may touch no others there. */
       readonly outside?: readonly string[];
-      /** Of a command: how it is started once it may. */
+      /** How the command will be started. */
       readonly run?: RunForm;
     }
   | {
@@ -257,13 +257,13 @@ export type EventBody =
       readonly words: string;
       readonly call: Call | null;
       readonly by: "person" | "client" | "nobody";
-      /** Of a yes; absent = this call. */
+      /** For a yes; absent = `call`. */
       readonly scope?: Exclude<Scope, "plan">;
-      /** With `step`: which one. */
+      /** With `step`: its id. */
       readonly step?: string;
-      /** With `task`: what is not asked about again. */
+      /** With `task`: what will not be asked again. */
       readonly rules?: readonly PermissionRule[];
-      /** Of a yes to a change of files: a digest of what was shown. Nothing else is done. */
+      /** For a yes to file changes: the digest of the changes shown. No others are applied. */
       readonly shown?: string;
     }
   | { readonly type: "tool.intended"; readonly runId: RunId; readonly callId: CallId; readonly intent: Intent }
@@ -288,22 +288,22 @@ export type EventBody =
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };
 
-/** What had come of a reply that never came to its end. */
+/** What arrived of a reply that was cut off. */
 export interface CutReply {
   readonly text: string;
-  /** `killed`: the process was. */
+  /** `killed`: the process was killed. */
   readonly why: "cancelled" | "failed" | "killed";
-  /** The same call is made again at once: what had come of it is given up. */
+  /** The call is repeated at once, so this text is dropped. */
   readonly isRepeated?: true;
 }
 
-/** `explore` can only look. */
+/** `explore` is read-only. */
 export type SubKind = "explore" | "general";
 export const subKinds: readonly SubKind[] = ["explore", "general"];
 
 export interface SubTask {
   readonly kind: SubKind;
-  /** For the person: a few words. */
+  /** A few words for the user. */
   readonly title: string;
   readonly prompt: string;
 }
@@ -311,50 +311,48 @@ export interface SubTask {
 export interface RunLimits {
   readonly maxSteps: number;
   readonly maxTokens: number | null;
-  /** Micro-dollars, for the whole task; absent: none. */
+  /** In micro-dollars, for the whole task; absent = none. */
   readonly maxCost?: number;
-  /** Model attempts under one index, the first included. */
+  /** Attempts per model call, including the first. */
   readonly maxAttempts: number;
-  /** Verification runs in a task (VF-1); absent in old logs, which had none. */
+  /** VF-1: verification runs per task; absent in old logs, which had none. */
   readonly maxChecks?: number;
-  /** A run that stops over failed calls is recovered from (SM-8); absent in old logs, which went on to the checks. */
+  /** SM-8: recovery after failed calls; absent in old logs, which went straight to the checks. */
   readonly recovers?: true;
-  /** What becomes of changes that failed their check for good; absent in old logs, where the engine decided it. */
+  /** What happens to changes whose check finally failed; absent in old logs, where the engine decided. */
   readonly onVerifyFailure?: OnFail;
-  /** How a task ends follows from what is true then (VF-7); absent in old logs, where it followed from the last call. */
+  /** VF-7: the outcome follows from the facts at the end; absent in old logs, where it followed from the last call. */
   readonly endsByFacts?: true;
 }
 
-/** How much of the history the model sees, by position; changed by compaction only. The log keeps everything. */
+/** The part of the history that the model sees, by position. Only compaction changes it; the log keeps everything. */
 export interface View {
-  /** Long tool results before this position are shown as a one-line stub. */
+  /** Long tool results before this position become one-line stubs. */
   readonly pruneBefore: number;
-  /** History before this position is not shown at all. */
+  /** History before this position is hidden. */
   readonly trimBefore: number;
-  /** Overviews before this position are not shown: they are the first to go. */
+  /** Overviews before this position are hidden; they are dropped first. */
   readonly overviewsFrom?: number;
-  /** Stands in its place. */
+  /** Replaces the hidden history. */
   readonly summary?: Summary;
 }
 
 export interface Summary {
-  /** As the model reads it. */
   readonly text: string;
-  /** What of it was made of the conversation; the next summary starts from it. */
+  /** The part that the model or rules wrote; the next summary builds on it. */
   readonly notes: string;
   readonly by: "model" | "rules";
 }
 
-/** One answer to overflow. */
 export interface Compaction extends View {
   readonly stage: "prune" | "summary" | "trim" | "exhausted";
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Entries of the history that are no longer shown and were before. */
+  /** Newly hidden history entries. */
   readonly dropped?: number;
 }
 
-/** An extra request without tools (CX-2). `text` is empty when nothing came of it; its cost counts all the same. */
+/** CX-2: an extra request without tools. `text` is empty if it failed; it costs anyway. */
 export interface AskedNotes {
   readonly text: string;
   readonly usage: Usage;
@@ -364,7 +362,7 @@ export interface AskedNotes {
 export type EventType = EventBody["type"];
 export type EventOf<T extends EventType> = Extract<Event, { readonly type: T }>;
 
-/** An event in its place. `accepted: false` = stale or unexpected: kept for the record, never folded. */
+/** `accepted: false` = stale or unexpected: recorded but never folded. */
 export interface Recorded {
   readonly seq: number;
   readonly accepted: boolean;

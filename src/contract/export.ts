@@ -1,4 +1,4 @@
-/** The forms a session can be exported in (PS-5). */
+/** PS-5. */
 export type ExportForm = "md" | "html" | "json";
 export const exportForms: readonly ExportForm[] = ["md", "html", "json"];
 

@@ -3,23 +3,23 @@ import type { PermissionRule } from "./permission.ts";
 import type { PlanStep } from "./plan.ts";
 
 /**
- * How far a yes reaches (SM-2). `call`: this one. `step`, `plan`: what is listed there, and nothing else. `task`: the same again,
- * until the task ends. `typed`: all that the person types as a command, kept in their own configuration.
+ * SM-2: how far a yes reaches. `call`: this call. `step`, `plan`: exactly what it lists. `task`: the same call again until the task
+ * ends. `typed`: every command that the user types, stored in their config.
  */
 export type Scope = "call" | "step" | "plan" | "task" | "typed";
 
-/** One thing that a plan lists. Paths are relative to the workspace. */
+/** An item that a plan lists. Paths are relative to the workspace. */
 export type Listed =
   | ({ readonly kind: "file"; readonly step: string } & PlanStep["expected_artifacts"][number])
   | ({ readonly kind: "call"; readonly step: string } & NonNullable<PlanStep["tool_calls"]>[number]);
 
-/** What the person has said yes to beforehand; it ends with its task (PL-6). */
+/** PL-6: what the user allowed in advance; ends with its task. */
 export interface Grant {
   readonly taskId: TaskId;
   readonly scope: Exclude<Scope, "call" | "typed">;
-  /** As it was when the person was asked: what the plan becomes later adds nothing. */
+  /** As listed when the user was asked: later changes of the plan add nothing. */
   readonly listed: readonly Listed[];
-  /** Steps whose listing is covered. */
+  /** The steps whose items are covered. */
   readonly steps: readonly string[];
   readonly rules: readonly PermissionRule[];
 }

@@ -4,9 +4,8 @@ import { type Phrase, phrase } from "./text/catalogue.ts";
 import type { CommandLimits } from "./tool.ts";
 
 /**
- * How a job came to its end. `exited`: by itself. `killed`: on demand. `cancelled`: with the task that started it. `closed`:
- * with the session that it belongs to. `lost`: its coder died; what was left of it was ended. `left`: it stays with the
- * session that this one is a copy of.
+ * How a job ended. `exited`: by itself. `killed`: on request. `cancelled`: with its task. `closed`: with its session. `lost`: coder died
+ * and the rest of the job was killed later. `left`: it stays with the session that this one was forked from.
  */
 export type JobFate = "exited" | "timeout" | "killed" | "cancelled" | "closed" | "lost" | "left";
 
@@ -14,11 +13,11 @@ export interface JobEnd {
   readonly fate: JobFate;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The end of its output, redacted. */
+  /** The end of the output, redacted. */
   readonly tail: string;
 }
 
-/** A command in the background, as the log tells of it. */
+/** A background command according to the log. */
 export interface Job {
   readonly id: string;
   readonly taskId: TaskId;
@@ -29,17 +28,16 @@ export interface Job {
   readonly end: JobEnd | null;
 }
 
-/** A job and what it has written since it was last looked at. */
+/** `output`: new since the last look. */
 export interface JobView {
   readonly job: Job;
   readonly output: string;
-  /** Bytes of that output which are no longer kept. */
+  /** New bytes that were dropped. */
   readonly missing: number;
 }
 
-/** What tools see of the session's jobs. */
 export interface JobPort {
-  /** The job's id, once its pid is on disk. A cancel before that means that nothing of it happens. */
+  /** Resolves to the job's id once its pid is durable. A cancel before that prevents the start. */
   readonly start: (
     request: CommandLimits & {
       readonly command: string;
@@ -48,13 +46,13 @@ export interface JobPort {
       readonly signal: AbortSignal;
     },
   ) => Promise<Result<string>>;
-  /** Waits at most so long for its end, then tells what is new. */
+  /** Waits at most this long for the end of the job. */
   readonly output: (id: string, waitMs: number, signal: AbortSignal) => Promise<Result<JobView>>;
   readonly kill: (id: string) => Promise<Result<JobView>>;
   readonly list: () => readonly Job[];
 }
 
-/** How a job is doing, in one line for a person or the model. */
+/** The job's status in one line, for the user or the model. */
 export function jobState({ id, command, end }: Pick<Job, "id" | "command" | "end">): Phrase {
   const first = command.split("\n")[0] ?? "";
   const args = { id, command: first.length > 200 ? `${first.slice(0, 200)}…` : first };

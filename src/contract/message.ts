@@ -4,23 +4,22 @@ import type { Plan } from "./plan.ts";
 import type { ResultData } from "./result-data.ts";
 import type { Unkept } from "./undo.ts";
 
-/** What a call may do; policy decides on it, never on the tool's name. `session` changes only our own state (todos). */
+/** What a call may do: policy decides by it, never by the tool's name. `session` changes only our own state. */
 export type Access = "read" | "write" | "exec" | "network" | "session";
-/** What a resume does with a call whose intent is stored and whose result is not. */
+/** How a resume treats a call with a stored intent and no stored result. */
 export type AfterCrash = "repeat" | "reconcile" | "unknown";
-/** What a call is to the rest of the program, where that is more than its access. The tool's definition says it, never its name. */
+/** What a call means to the rest of the program beyond its access. Set by the tool's definition, never derived from its name. */
 export type CallRole =
-  /** Runs a shell command that somebody wrote. */
+  /** Runs a shell command. */
   | "runs"
-  /** Runs the project's own checks. */
+  /** Runs the project's checks. */
   | "checks"
-  /** Puts a question to the person. */
+  /** Asks the user. */
   | "asks"
-  /** Hands work to a sub-agent. */
+  /** Starts a sub-agent. */
   | "delegates"
-  /** Looks at a background job. */
+  /** Shows or kills a background job. */
   | "watches"
-  /** Sets the plan. */
   | "plans"
   /** Shows or replaces the todo list. */
   | "lists"
@@ -29,27 +28,26 @@ export type CallRole =
   /** Shows what changed since a commit. */
   | "compares";
 
-/** One tool call of a committed assistant message, already checked against the tool's schema. */
+/** A tool call of a committed reply, validated against the tool's schema. */
 export interface Call {
   readonly id: CallId;
   readonly providerId: string | null;
   readonly tool: string;
   readonly input: unknown;
-  /** Equal for equal (tool, input); the breakers count it. */
+  /** Equal for equal (tool, input); used by the breakers. */
   readonly key: string;
   readonly access: Access;
   readonly afterCrash: AfterCrash;
   readonly role?: CallRole;
-  /** Set when it cannot run at all (unknown tool, invalid arguments): it is settled with this error. */
+  /** Why the call cannot run (unknown tool, invalid arguments); it is settled with this error. */
   readonly problem?: ErrorInfo;
-  /** The person changed the arguments; the result tells the model so. */
+  /** The user changed the arguments, and the result tells the model. */
   readonly edited?: true;
 }
 
-/** Enough to name a call to a person. */
 const LONGEST_SUBJECT = 120;
 
-/** What a call is about, as far as that is one of its arguments. */
+/** The argument that best describes a call. */
 export function subjectOf(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const { command, path, pattern } = input as Readonly<Record<string, unknown>>;
@@ -61,17 +59,17 @@ export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cachedInput: number;
-  /** Of the input: what was put into a cache, where that is counted by itself. */
+  /** The part of `input` that was written to a cache, if the provider counts it separately. */
   readonly writtenInput?: number;
   readonly reasoning: number;
 }
 
 export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
 
-/** What a provider wants back unchanged with a part of its reply (signatures, encrypted reasoning, item ids), by provider. */
+/** Data per provider that it wants back unchanged with a part of its reply: signatures, encrypted reasoning, item ids. */
 export type PartMeta = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** One part of a reply in its place. `length` counts UTF-16 units of the reply's `text` or `thinking`, from where the last ended. */
+/** A part of a reply. `length` counts UTF-16 units of `text` or `thinking` from the end of the previous part. */
 export type ReplyPart =
   | { readonly kind: "text" | "thinking"; readonly length: number; readonly meta?: PartMeta }
   | { readonly kind: "call"; readonly ordinal: number; readonly meta?: PartMeta };
@@ -79,46 +77,46 @@ export type ReplyPart =
 export interface AssistantReply {
   readonly text: string;
   readonly thinking: string;
-  /** The order of its parts with what goes back to the same model; absent where text, then calls, says it all. */
+  /** The order of the parts, with data for the same model; absent = text, then calls. */
   readonly parts?: readonly ReplyPart[];
-  /** Which model wrote it (`provider/name`): nobody else is shown its `meta`. Set with `parts`. */
+  /** The model (`provider/name`) that wrote the parts: no other gets their `meta`. Set with `parts`. */
   readonly by?: string;
   readonly calls: readonly Call[];
   readonly usage: Usage;
-  /** Micro-dollars, at the price of then; absent where it was not known. */
+  /** In micro-dollars at the price of the time; absent = unknown. */
   readonly cost?: number;
   readonly finish: "stop" | "tool_calls" | "length" | "refused" | "other";
 }
 
 export interface FileStamp {
-  /** sha-256 of the bytes, hex; also the name of the stored pre-image. */
+  /** sha-256 in hex, also the name of the stored pre-image. */
   readonly hash: string;
   readonly size: number;
-  /** Permissions; of a symbolic link (content: the text it consists of) and of a folder (no content) with the bits of their type. */
+  /** Permission bits; for a symlink (content: its target) or a folder (no content) with the type bits. */
   readonly mode: number;
 }
 
-/** One file as it was and as it shall be; `null` = does not exist. `path` is shown, `real` is where the bytes are. */
+/** `null` = missing. `path` is for display, `real` is where the bytes are. */
 export interface FileChange {
   readonly path: string;
   readonly real: string;
   readonly before: FileStamp | null;
   readonly after: FileStamp | null;
-  /** How many of the folders above it, from it upwards, were made for it. */
+  /** The number of ancestors, from the parent upwards, created for this file. */
   readonly folders?: number;
   /**
-   * Of a change while a command ran: `shared` = somebody else changed the file at the same time; `unclear` = it cannot be told who
-   * did. Absent = it is known to be the command's.
+   * For a change while a command ran: `shared` = another process changed the file too; `unclear` = the author is unknown. Absent = the
+   * command changed it.
    */
   readonly doubt?: "shared" | "unclear";
-  /** Of a file that a command moved here: the real path where it was before. */
+  /** The real path before a command moved the file. */
   readonly from?: string;
 }
 
-/** What a call is about to do, durable before it starts. */
+/** What a call is about to do; durable before it starts. */
 export interface Intent {
   readonly changes: readonly FileChange[];
-  /** What the result will say, so that a change found applied after a crash is reported in the same words. */
+  /** The text of the result, so that a change found applied after a crash is reported in the same words. */
   readonly text: string;
   readonly data?: ResultData;
 }
@@ -132,31 +130,31 @@ export type Todo = {
 
 export interface CallResult {
   readonly status: "done" | "failed" | "denied" | "cancelled" | "unknown" | "refused";
-  /** What the model reads: bounded and redacted. */
+  /** Bounded and redacted. */
   readonly output: string;
   readonly error?: ErrorInfo;
-  /** Equal for equal outcomes; the breakers count it. */
+  /** Equal for equal outcomes; used by the breakers. */
   readonly key: string;
   readonly ms: number;
-  /** Structured value for JSON surfaces where it says more than `output`. */
+  /** For JSON surfaces, where it says more than `output`. */
   readonly data?: ResultData;
   readonly changes?: readonly FileChange[];
   /** Files whose content the session now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
-  /** What a command changed and cannot be taken back. */
+  /** Changes of a command that cannot be undone. */
   readonly unkept?: readonly Unkept[];
   readonly plan?: Plan;
-  /** The plan was changed, not only followed. */
+  /** The plan itself changed, not only its progress. */
   readonly isReplan?: true;
-  /** Something was changed by calls inside this one. */
+  /** Calls inside this one changed something. */
   readonly isProgress?: true;
-  /** Images for a model that takes them; the bytes are blobs of the session's store. */
+  /** The bytes are blobs in the session's store. */
   readonly images?: readonly ImageRef[];
 }
 
 export interface ImageRef {
-  /** sha-256 of the bytes, hex. */
+  /** sha-256 in hex. */
   readonly hash: string;
   readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   readonly bytes: number;
@@ -164,7 +162,7 @@ export interface ImageRef {
   readonly height: number;
 }
 
-/** One message of a model request, independent of any provider's wire format. */
+/** Independent of any provider's wire format. */
 export type ModelMessage =
   | { readonly role: "user"; readonly text: string; readonly images?: readonly ImageRef[] }
   | {

@@ -15,9 +15,9 @@ export interface PlanStep {
   readonly expected_artifacts: readonly { readonly path: string; readonly change: "create" | "modify" | "delete" }[];
   readonly status: PlanStepStatus;
   readonly rollback_hint: string;
-  /** As a todo (TL-4); absent = medium. */
+  /** TL-4; absent = medium. */
   readonly priority?: "high" | "medium" | "low";
-  /** Why it was skipped or is blocked. */
+  /** Why the step is skipped or blocked. */
   readonly reason?: string;
 }
 
@@ -26,14 +26,11 @@ export interface PlanVerification {
   readonly commands: readonly string[];
   /** A failure makes the task FAILED. */
   readonly required: boolean;
-  /** `false`: later commands still run. */
+  /** `false` = later commands still run. */
   readonly stop_on_fail: boolean;
 }
 
-/**
- * PL-3. The names are those of the JSON that models write and people edit. Keys of theirs that mean nothing to coder are kept beside
- * these, in the plan and in its parts.
- */
+/** PL-3, with the field names of the JSON that models write and people edit. Unknown keys are kept. */
 export interface Plan {
   readonly plan_id: string;
   readonly title: string;
@@ -47,24 +44,24 @@ export interface Plan {
 }
 
 export const MAX_PLAN_STEPS = 12;
-/** PL-4: at most so many patches of a plan in one task. */
+/** PL-4: patches per task. */
 export const MAX_REPLANS = 2;
 
-/** PL-4. Steps that are done stay as they are; everything else may be changed. */
+/** PL-4. Completed steps cannot change. */
 export interface PlanPatch {
-  /** Whole new steps; `after`: behind which step, `null` = at the front, absent = at the end. */
+  /** New steps. `after`: the preceding step, `null` = first, absent = last. */
   readonly add?: readonly { readonly step: PlanStep; readonly after?: string | null }[];
   readonly change?: readonly (Partial<PlanStep> & { readonly id: string })[];
   readonly skip?: readonly string[];
-  /** Ids of steps that are not done, in their new order; those not named keep theirs behind them. */
+  /** Ids of open steps in their new order; others follow in their old order. */
   readonly order?: readonly string[];
 }
 
-/** What became of what the model sent with the `plan` tool. */
+/** The machine's answer to the `plan` tool. */
 export interface PlanTaken {
   readonly plan: Plan;
-  /** `patch` counts as a replan, `status` does not. */
+  /** Only `patch` counts as a replan. */
   readonly change: "new" | "patch" | "status";
-  /** What the person is told about it. */
+  /** For the user. */
   readonly notices?: readonly Phrase[];
 }

@@ -1,50 +1,46 @@
 import type { Phrase } from "./text/catalogue.ts";
 import type { VerificationResult } from "./verification.ts";
 
-/**
- * What programs read of a result (`--output json`, exports), in their spelling. Each tool adds its own; what coder itself looks at
- * is named here.
- */
+/** Result fields for programs (`--output json`, exports). Tools add their own; fields that coder itself reads are listed here. */
 export interface ResultData {
   readonly [more: string]: unknown;
   readonly command?: string;
-  /** As a shell reports it; `null` = cancelled, or it still runs. */
+  /** As a shell reports it; `null` = cancelled or still running. */
   readonly exit_code?: number | null;
   readonly stdout?: string;
   readonly stderr?: string;
-  /** Something in the middle is missing. */
+  /** The middle is missing. */
   readonly truncated?: boolean;
   readonly timed_out?: boolean;
   readonly cancelled?: boolean;
-  /** The processor time after which it was ended. */
+  /** The processor time limit that ended the command. */
   readonly cpu_seconds?: number;
-  /** Processes that could not be ended. */
+  /** Processes that could not be killed. */
   readonly unstopped?: readonly string[];
-  /** It failed as programs do that need a terminal. */
+  /** It failed like a program that needs a terminal. */
   readonly wants_terminal?: boolean;
-  /** What it made or changed although other programs obey it. */
+  /** Protected files that the command created or changed. */
   readonly planted?: readonly string[];
-  /** Files that could not be looked at for that. */
+  /** Files that could not be checked for that. */
   readonly unlooked?: number;
-  /** What the sandbox had to do with its failure. */
+  /** How the sandbox contributed to the failure. */
   readonly sandbox?: Phrase;
-  /** Secret files that it seems to need, which the sandbox hides. */
+  /** Hidden secret files that the command seems to need. */
   readonly missed?: readonly string[];
-  /** A background job that was started. */
+  /** The started background job. */
   readonly job?: string;
-  /** What a check says. */
   readonly verification?: VerificationResult;
-  /** Of several checks, each. */
+  /** Of each of several checks. */
   readonly verifications?: readonly VerificationResult[];
-  /** Of a part of a file, its lines; `total` is `null` where nobody knows. */
+  /** The lines of a partial read; `total` is `null` if unknown. */
   readonly first?: number;
   readonly last?: number;
   readonly total?: number | null;
-  /** Of an image. */
+  /** For an image. */
   readonly width?: number;
   readonly height?: number;
   readonly matches?: number;
-  /** What to tell a person, in their language. */
+  /** For people, in their language. */
   readonly said?: readonly Phrase[];
   readonly commit?: string;
   readonly branch?: string;

@@ -1,17 +1,16 @@
 import type { Phrase } from "./text/catalogue.ts";
 
-/** A file that tells the model how to work here (CX-1). */
+/** CX-1: instructions for the model. */
 export interface RulesFile {
-  /** For people and the model. */
   readonly name: string;
   readonly text: string;
-  /** The person's, not the repository's. */
+  /** The user's own, not the repository's. */
   readonly isOwn?: true;
 }
 
 export interface RulesNow {
-  /** In the order in which they are told: of two that contradict each other the later one holds. */
+  /** In the order the model reads them; of two that conflict, the later one wins. */
   readonly files: readonly RulesFile[];
-  /** What is not, and why, where it was not said before. */
+  /** Files left out and why, each reported once. */
   readonly notices: readonly Phrase[];
 }

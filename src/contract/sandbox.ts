@@ -1,122 +1,121 @@
 import type { Phrase } from "./text/catalogue.ts";
 
-/** What a confined command may reach. Everything else of the machine is there to be read, without secrets, or not at all. */
+/** What a confined command may access. Everything else is readable without secrets, or hidden. */
 export interface Confinement {
-  /** Real paths of folders that may be written: workspace, added folders, tool caches. Empty: nothing but its own temp. */
+  /** Real paths of writable folders: workspace, added folders, tool caches. Empty = only its private temp directory. */
   readonly writable: readonly string[];
-  /** Of `writable`: the workspace and what the person added. In them nothing is made that other programs run by themselves. */
+  /** The writable folders of the user: workspace and added folders. Protected names in them cannot be created or changed. */
   readonly guarded: readonly string[];
-  /** What the chosen folders need of those around them: the repository they lie in, git's folders of a worktree. Read-only. */
+  /** Read-only surroundings of the chosen folders: the enclosing repository, git's directories of a worktree. */
   readonly around: readonly string[];
-  /** Folders in which secret files are looked for and hidden. */
+  /** Folders searched for secret files to hide. */
   readonly searched: readonly string[];
-  /** They are looked for in folders of packages too, and in every folder anew. */
+  /** Also searches package folders, and searches every folder afresh. */
   readonly deep: boolean;
-  /** Secret files, and places in veiled folders, that the person has allowed to be shown. */
+  /** Secret files, and paths in veiled folders, that the user allowed to be visible. */
   readonly allowed: readonly string[];
-  /** Workspace and added folders: there to be read in any case, also where they lie in a place that is replaced or hidden. */
+  /** Workspace and added folders: always readable, even inside a replaced or hidden location. */
   readonly shown: readonly string[];
-  /** Paths of which nothing is shown: our own home, keys outside of the veiled folders. */
+  /** Hidden paths: our own home, keys outside the veiled folders. */
   readonly hide: readonly string[];
-  /** Folders in which people keep their own: empty but for what is shown, toolchains, and copies of harmless settings. */
+  /** Folders with personal data, such as homes: empty except for `shown`, toolchains and copies of harmless settings. */
   readonly veils: readonly string[];
-  /** Toolchains and caches of build tools, shown where they exist. */
+  /** Toolchains and caches of build tools, visible if they exist. */
   readonly tools: readonly string[];
-  /** Folders of programs; of one that is veiled, the toolchain around it is shown. */
+  /** Folders of programs; if one is in a veiled folder, the toolchain around it is visible. */
   readonly programs: readonly string[];
-  /** Paths of the workspace in whose place the command sees others; for a look at how things were before. */
+  /** Workspace paths replaced by others, to run a command on an earlier state. */
   readonly over?: readonly { readonly path: string; readonly source: string; readonly isWritable?: boolean }[];
-  /** Real paths in guarded folders that the person has allowed to be made or changed all the same. */
+  /** Protected real paths that the user allowed to be created or changed. */
   readonly mayChange?: readonly string[];
-  /** What git keeps is hidden where secret files are, or were, among it. */
+  /** Hides git objects if secret files are, or were, among them. */
   readonly hidesHistory?: true;
-  /** Ways to our own home through a guarded folder: none of the folders and links on them can be put elsewhere. */
+  /** Paths to our own home through a guarded folder: no folder or symlink on them can be replaced. */
   readonly ownPaths: readonly string[];
   readonly network: boolean;
-  /** Without the network: all commands of the same name share one loopback; `null` = it has its own. */
+  /** Without network: commands with the same name share one loopback; `null` = a private one. */
   readonly loopback: string | null;
-  /** Outside of what is shown, only programs and libraries of the system are there. */
+  /** Outside of `shown`, only system programs and libraries are visible. */
   readonly narrow: boolean;
-  /** It was allowed because of that: where it cannot be had, the command is not started. */
+  /** Allowed only because of `narrow`: if that is not possible, the command does not start. */
   readonly isOnlyNarrow?: true;
-  /** Then also the names of users and groups. */
+  /** Whether `narrow` includes the names of users and groups. */
   readonly names: boolean;
-  /** Of what is shown, only the files and folders that it was judged by; `null` = all of it. */
+  /** Restricts `shown` to the judged files and folders; `null` = no restriction. */
   readonly judged: Judged | null;
-  /** Stands in for /tmp. Made when it is first needed, private to this process, gone with it. */
+  /** Replaces /tmp. Created on first use, private to this process and removed with it. */
   readonly temp: string;
-  /** The person's home, as a real path: settings of build tools are copied from it, without logins. */
+  /** The user's home directory as a real path; settings of build tools are copied from it, without logins. */
   readonly home: string;
-  /** As the environment names it: maybe through links. */
+  /** As named in the environment, possibly through symlinks. */
   readonly homeNamed: string;
-  /** Holds what build tools keep between commands; `null` = nothing is kept. */
+  /** Caches of build tools between commands; `null` = none. */
   readonly caches: string | null;
-  /** Set for the command, above what the environment says. */
+  /** Overrides the environment of the command. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of one process, in bytes; `null` = as much as there is. */
+  /** Per process, in bytes; `null` = unlimited. */
   readonly memory: number | null;
-  /** Processes and threads at the same time; `null` = as many as the machine takes. */
+  /** Concurrent processes and threads; `null` = unlimited. */
   readonly processes: number | null;
-  /** Of one file that it writes, in bytes; less where the disk has less. `null` = as much as the disk takes. */
+  /** Per written file, in bytes, less on a small disk; `null` = unlimited. */
   readonly fileSize: number | null;
 }
 
-/** Where files that other programs obey are compared before and after a command, which may not make or change them. */
+/** Where protected files are compared before and after a command that may not change them. */
 export interface ObeyedScope {
-  /** Real paths: workspace and added folders. */
+  /** Real paths of the workspace and added folders. */
   readonly roots: readonly string[];
-  /** Real paths of git's folders that lie elsewhere, and in which the command can write. */
+  /** Real paths of git directories elsewhere that the command can write. */
   readonly apart?: readonly string[];
-  /** Real paths that are not looked at: our own home. */
+  /** Real paths never looked at: our own home. */
   readonly never: readonly string[];
-  /** Real paths that the person has allowed, with all that is in them. */
+  /** Real paths that the user allowed, with their content. */
   readonly allowed: readonly string[];
-  /** The command may change them all: it is only noted what it does. */
+  /** All changes are allowed and only noted. */
   readonly isFree?: boolean;
 }
 
 interface Judged {
-  /** Real paths. */
   readonly paths: readonly string[];
-  /** By which the command names them. */
+  /** The symlinks under which the command names them. */
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** How an allowed command is started. `readOnly`: proved to have no effect, so that nothing is writable and git starts no helper. */
+/** How an allowed command starts. `readOnly`: proved to have no effect; nothing is writable, and git starts no helper. */
 export interface RunForm {
   readonly confined: boolean;
   readonly readOnly: boolean;
   readonly network: boolean;
-  /** It was judged by the paths it reads, and allowed without being asked about: of the machine it sees no others. */
+  /** Judged by the paths it reads and allowed without asking: it sees nothing else of the machine. */
   readonly narrow?: true;
-  /** What it reads is known only when it runs: were there more of the machine to be seen, it would not be started. */
+  /** Its reads are only known at run time: it starts only if the rest of the machine can be hidden. */
   readonly roams?: true;
-  /** It asks git for single settings, and nothing else: git looks at the person's own config as well. */
+  /** It only asks git for single settings, so git may read the user's config too. */
   readonly ownConfig?: true;
-  /** It may dial the hosts that rules of the person's name, and is kept from being led to others. */
+  /** It may dial the hosts named by the user's rules, and cannot be redirected to others. */
   readonly isBound?: true;
-  /** It may look up whose files are. */
+  /** It may look up names of users and groups. */
   readonly names?: true;
-  /** Where these are all that it reads: it sees just what was judged. */
+  /** It reads only these, so it sees only these. */
   readonly judged?: Judged;
-  /** It may do anything, and nobody was asked: what git keeps of secret files is not to be seen. */
+  /** It may do anything and nobody was asked: git objects of secret files are hidden. */
   readonly isUnasked?: true;
-  /** It reads whole folders, which was not judged by what is in them: no secret file in them is to be seen. */
+  /** It reads whole folders whose content was not judged: secret files in them are hidden. */
   readonly deep?: true;
-  /** Files that it sees although they are hidden otherwise: judged along with it, and allowed. Real paths. */
+  /** Real paths of hidden files that were judged and allowed with the command. */
   readonly shows?: readonly string[];
-  /** It runs by itself whatever the model has written: of git's objects it sees none in which there are secret files. */
+  /** It runs without asking, whatever the model wrote: git objects with secret files are hidden. */
   readonly isCheck?: true;
-  /** Processor time of each of its processes, for what runs without being asked about. */
+  /** Processor seconds per process, for commands that nobody was asked about. */
   readonly cpuSeconds?: number;
-  /** The person has allowed it to make what other programs obey: anything, or these real paths. */
+  /** The user allowed changes to protected files: all, or these real paths. */
   readonly mayPlant?: true | readonly string[];
 }
 
-/** `missing`: this machine offers none. `broken`: it is there and does not work. */
+/** `missing`: not available on this machine. `broken`: installed but failing. */
 export type SandboxState =
   | { readonly kind: "ready"; readonly name: string }
   | { readonly kind: "missing" | "broken"; readonly reason: Phrase };
 
-/** `auto`: commands are confined, except in yolo mode. `on`: in every mode. `off`: never, with a notice. */
+/** `auto`: confines commands except in yolo mode. `on`: in every mode. `off`: never, with a notice. */
 export type SandboxUse = "auto" | "on" | "off";

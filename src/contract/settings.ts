@@ -8,176 +8,173 @@ export type Protocol = "openai-chat" | "openai-responses" | "anthropic" | "googl
 
 export interface Provider {
   readonly name: string;
-  /** `builtin`: spoken with nobody; the model is part of coder. */
+  /** `builtin`: part of coder, no server. */
   readonly protocol: Protocol | "builtin";
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** Environment variables looked at for the key, in order; named in the error when none is set. */
+  /** Environment variables for the key, in order; errors name them. */
   readonly apiKeyEnv: readonly string[];
   readonly needsKey: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where it differs from what is usual for its protocol. */
+  /** Deviations from its protocol. */
   readonly quirks?: Partial<Quirks>;
 }
 
-/** What a provider wants or takes beyond the letter of its protocol. */
 export interface Quirks {
-  /** Calls that a weak model wrote as text are read as calls (MD-6). */
+  /** MD-6: parses tool calls that a weak model wrote as text. */
   readonly textToolCalls: boolean;
-  /** `nine`: call ids are exactly nine letters or digits. */
+  /** `nine`: ids of exactly nine letters or digits. */
   readonly callIds: "any" | "nine";
-  /** `alternate`: no two messages of the same side in a row. `strict`: and none of the person right after a tool result. */
+  /** `alternate`: no two consecutive messages of the same side. `strict`: also no user message right after a tool result. */
   readonly roles: "any" | "alternate" | "strict";
-  /** Whether plain reasoning text goes back to the model that wrote it. `tool_loop`: since the person's last message. */
+  /** Whether plain reasoning goes back to the model that wrote it. `tool_loop`: only since the last user message. */
   readonly reasoningBack: "never" | "tool_loop" | "always";
-  /** Takes the request for usage at the end of a stream. */
+  /** Accepts the request for usage at the end of a stream. */
   readonly streamOptions: boolean;
-  /** `false`: one call in a reply is asked for. */
+  /** `false` = requests one call per reply. */
   readonly parallelCalls: boolean;
-  /** Takes a name under which the prefix of a request is cached. */
+  /** Accepts a cache key for the prefix of a request. */
   readonly cacheKey: boolean;
-  /** Takes our ids of session, run and step in the body. */
+  /** Accepts our ids of session, run and step in the body. */
   readonly metadata: boolean;
-  /** Sends summaries of its reasoning when asked. */
+  /** Sends reasoning summaries on request. */
   readonly reasoningSummary: boolean;
 }
 
-/** Whole micro-dollars for a million tokens: sums of them do not drift. Reasoning is part of the output. */
+/** Integer micro-dollars per million tokens, so that sums do not drift. Reasoning counts as output. */
 export interface Price {
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
-  /** What the whole of a request costs whose input is longer than this many tokens. */
+  /** The price of a whole request with a longer input. */
   readonly long?: Omit<Price, "long"> & { readonly over: number };
 }
 
-/** How hard a model is to think, the least first. */
+/** Lowest first. */
 export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Effort = (typeof efforts)[number];
 
-/** `level`: the model takes a word for it; `budget`: a number of tokens. */
+/** `level`: the model takes a word; `budget`: a number of tokens. */
 export interface EffortUse {
   readonly level: Effort;
   readonly by: "level" | "budget";
 }
 
-/** Servers on the person's own machine that differ in how they say how much context they give a model. */
+/** Local servers, which differ in how they report a model's window. */
 export type LocalServer = "ollama" | "lmstudio" | "llamacpp" | "vllm";
 
 export interface ModelChoice {
-  /** `provider/name` as the person wrote it. */
+  /** `provider/name` as the user wrote it. */
   readonly ref: string;
   readonly name: string;
   readonly provider: Provider;
   readonly contextWindow: number;
   readonly takesImages: boolean;
-  /** `false`: known to take no tools. */
+  /** `false` = known to take no tools. */
   readonly takesTools?: boolean | undefined;
-  /** Most tokens of one reply, where the person said so. */
+  /** The most output tokens of one reply, if configured. */
   readonly maxOutput?: number;
-  /** Where the configuration or the catalogue says it. */
+  /** From the configuration or the catalogue. */
   readonly price?: Price | undefined;
-  /** How hard it is to think, where that was asked for and the model is known to take it. */
+  /** Set if requested and the model is known to accept it. */
   readonly effort?: EffortUse | undefined;
-  /** Nobody has said how large its window is: the server knows. */
+  /** The window is not configured, so the server is asked. */
   readonly windowFrom?: LocalServer;
 }
 
-/** How requests leave the machine; what the usual variables say counts besides. */
+/** In addition to the usual environment variables. */
 export interface Network {
   readonly proxy: string | null;
-  /** Certificates that are trusted besides those of the system. */
+  /** Trusted in addition to the system's certificates. */
   readonly caFile: string | null;
 }
 
-/** Whether what the workspace brings along takes effect (PO-9). */
+/** PO-9: whether the workspace's configuration takes effect. */
 export interface TrustSettings {
   readonly state: "trusted" | "untrusted" | "changed";
-  /** What of it does not, and why, to be said once. */
+  /** What does not take effect and why; shown once. */
   readonly ignored: readonly Phrase[];
 }
 
-/** From a request to its evidence. */
 export interface WorkflowSettings {
   readonly autoVerify: boolean;
-  /** What the person or a project wants run; only what is listed is. */
+  /** Replaces detection: only these run. */
   readonly verifyCommands: readonly string[];
-  /** What the person has added to the list of commands that may verify (VF-2); an answer "always" adds to it while coder runs. */
+  /** VF-2: the user's additions to the allowed check commands; the answer "always" adds to them at run time. */
   readonly verifyAllowed: readonly string[];
   readonly maxVerifyAttempts: number;
   readonly verifyTimeoutMs: number;
-  /** What becomes of changes whose check fails for good. */
+  /** What happens to changes whose check finally failed. */
   readonly onVerifyFailure: OnFail;
-  /** When a check fails, the same is run on the files as they were before, and what failed then is not the task's. */
+  /** If a check fails, also runs it on the files as they were before, and ignores failures found there. */
   readonly verifyBaseline: boolean;
   readonly requireTodo: boolean;
-  /** Checks that the model may run by itself in one task. */
+  /** Checks that the model may run in one task. */
   readonly maxDiagnostics: number;
   readonly complex: ComplexThresholds;
 }
 
-/** Of the constant part of the system text: what stands in its place, and what follows it. */
+/** `replace` substitutes the constant part of the system text, `append` follows it. */
 export interface SystemPrompt {
   readonly replace?: string;
   readonly append?: string;
 }
 
-/** Everything that flags, environment and files decide; frozen, made once. */
+/** Everything that flags, environment and files decide; frozen, created once. */
 export interface Settings {
   readonly home: string;
   readonly workspace: string;
   readonly addDirs: readonly string[];
-  /** `null`: that of the session, or ours. */
+  /** `null` = the session's, or our own. */
   readonly prompt: SystemPrompt | null;
   readonly lang: Lang;
-  /** `null` = the machine's: to ask the runtime for it takes longer than all else that is read at the start. */
+  /** `null` = the machine's: asking the runtime takes longer than everything else read at the start. */
   readonly timezone: string | null;
   readonly ui: UiSettings;
   readonly mode: Mode;
   readonly preset: Preset | null;
-  /** Who chose them: what a resumed session was left in gives way to a flag, and to a project that is stricter. */
+  /** A flag, and a stricter project, override the mode a session was left in. */
   readonly chosenBy: { readonly mode: "flag" | "project" | "person"; readonly preset: "project" | "person" };
-  /** Explicit rules: the user's config, the flags, a trusted project's. What "always" has stored is in the store. */
+  /** Explicit rules from the user's config, flags and a trusted project. Rules stored by "always" are in the store. */
   readonly rules: readonly PermissionRule[];
   readonly model: ModelChoice | null;
-  /** What may be offered when the model is out of reach, in this order. */
+  /** Offered in this order if the model is unavailable. */
   readonly fallback: {
     readonly models: readonly string[];
-    /** Taken without asking where nobody can be asked. */
+    /** Switches without asking if nobody can be asked. */
     readonly headless: boolean;
   };
   readonly network: Network;
   readonly maxSteps: number;
   readonly maxTokens: number | null;
-  /** Micro-dollars. */
+  /** In micro-dollars. */
   readonly maxCost: number | null;
   readonly maxTimeMs: number | null;
   readonly commandTimeoutMs: number;
   readonly maxStreamBytes: number;
   readonly compactAt: number;
   readonly keepRecent: number;
-  /** `false`: what does not fit is told, and the person shortens it. */
+  /** `false`: reports what does not fit, and the user compacts. */
   readonly autoCompact: boolean;
-  /** Rules that the person has named besides those that lie in their places. */
+  /** Rule files that the user named in addition to the standard ones. */
   readonly rulesFiles: readonly string[];
-  /** Tokens for the map of the workspace, and half as many for the places of a task; 0 = no index at all. */
+  /** Tokens for the workspace map, and half as many for `places`; 0 = no index. */
   readonly mapTokens: number;
   readonly modelIdleMs: number;
   readonly modelAttempts: number;
-  /** A model that cannot be reached is waited for at least so long. */
+  /** The least time to wait for an unreachable model. */
   readonly modelOutageMs: number;
   readonly readRetryMs: readonly number[];
   readonly shellApproval: "pipeline" | "direct";
-  /** What is removed by itself at the end of a run, once a day; `null` = nothing ever is. */
+  /** Sessions removed once a day at the end of a run; `null` = no limit. */
   readonly retention: { readonly maxAgeDays: number | null; readonly maxSizeMb: number | null };
   readonly sandbox: SandboxUse;
-  /** Environment variables that commands get although their names look like secrets. */
+  /** Environment variables that commands get despite their secret-looking names. */
   readonly passEnv: readonly string[];
-  /** Of one file that a confined command writes. */
+  /** Per file written by a confined command. */
   readonly fileSizeMb: number;
   readonly workflow: WorkflowSettings;
   readonly gitMode: GitMode;
-  /** Tools switched off for this agent. */
   readonly toolsOff: readonly string[];
   readonly trust: TrustSettings;
   readonly verbose: boolean;

@@ -13,11 +13,10 @@ export interface SessionRow {
   readonly events: number;
 }
 
-/** A session as retention sees it. */
 export interface Holding extends SessionRow {
-  /** Its share of the file. */
+  /** Its share of the database. */
   readonly bytes: number;
-  /** The process that has it open now. */
+  /** The process that has it open. */
   readonly holder: LeaseHolder | null;
 }
 
@@ -26,11 +25,10 @@ export interface LeaseHolder {
   readonly startTime: string;
   readonly bootId: string;
   readonly since: number;
-  /** The name of its machine or container, where the pid means nothing here; `null` = it is one of ours. */
+  /** The name of another machine or container, where the pid means nothing here; `null` = ours. */
   readonly elsewhere: string | null;
 }
 
-/** For people: which process has it. */
 export function holderText({ pid, elsewhere }: LeaseHolder): Phrase {
   return elsewhere === null
     ? phrase("store.holder.here", { pid })
@@ -43,12 +41,12 @@ export interface AppendEntry {
 }
 
 export interface Append {
-  /** Sequence number of the first entry; must be exactly the next one (a session begins with 1). */
+  /** Must be exactly the next sequence number (a session starts at 1). */
   readonly from: number;
   readonly entries: readonly AppendEntry[];
-  /** Pre-images to keep, content-addressed (sha-256 hex). */
+  /** Pre-images by sha-256 in hex. */
   readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
-  /** true = synced to disk before returning; false = committed. */
+  /** `true` = synced to disk before returning; `false` = committed. */
   readonly durable: boolean;
 }
 
@@ -59,18 +57,18 @@ export interface PartialText {
   readonly text: string;
 }
 
-/** A session open for writing: the lease is held until `close`. Every method throws CoderError(E_STORE) when the disk fails. */
+/** A session open for writing, which holds the lease until `close`. Every method throws CoderError(E_STORE) if the disk fails. */
 export interface SessionLog {
   readonly id: SessionId;
-  /** Log and projections in one transaction. Refused (E_STORE) when the lease was lost. */
+  /** Writes log and projections in one transaction. Throws E_STORE if the lease was lost. */
   append(batch: Append): void;
-  /** Recorded events in order, decoded lazily; without those before `from`. */
+  /** In order, starting at `from`, decoded lazily. */
   read(from?: number): Iterable<Recorded>;
   blob(hash: string): Uint8Array | null;
-  /** The beginning of the reply that is being waited for, so that a kill does not take it away. Best effort. */
+  /** Stores the beginning of the current reply in case of a kill. Best effort. */
   keepPartial(partial: PartialText): void;
   partial(): PartialText | null;
-  /** This session needs these contents no more; those that no other needs go. */
+  /** Drops blobs that no other session needs. */
   forget(hashes: readonly string[]): void;
   close(): void;
 }
@@ -81,52 +79,51 @@ export type Removal =
   | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
 
 export interface Store {
-  /** `head`: the commit that the workspace stands at. */
+  /** `head`: the workspace's current commit. */
   create(id: SessionId, workspace: string, head?: string): SessionLog;
-  /** Takes the lease, or says who holds it. */
   open(
     id: SessionId,
   ):
     | { readonly ok: true; readonly log: SessionLog }
     | { readonly ok: false; readonly reason: "missing" }
     | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
-  /** Reads without the lease. */
+  /** Works without the lease. */
   peek(id: SessionId): Iterable<Recorded> | null;
-  /** Newest first; of one workspace when given. */
+  /** Newest first. */
   sessions(filter: { readonly workspace?: string; readonly limit: number }): readonly SessionRow[];
-  /** All of other workspaces, with the commit that each began at; "" = none was known. */
+  /** Sessions of other workspaces, with the commit each started at; "" = unknown. */
   elsewhere(workspace: string): readonly (SessionRow & { readonly head: string })[];
-  /** Full ids that begin with `prefix`, newest first, at most 10. */
+  /** Sessions whose id starts with `prefix`, newest first, at most 10. */
   find(prefix: string): readonly SessionRow[];
-  /** A copy of the whole log under a new id, with the lease of the new one. */
+  /** Copies the whole log under a new id and takes the new lease. */
   fork(from: SessionId, to: SessionId): SessionLog;
-  /** Another process has it open, and it is a copy or nobody has answered in it yet: what somebody else is just beginning. */
+  /** Another process has just created it: it is a fork, or has no reply yet. */
   isBeingStarted(id: SessionId): boolean;
-  /** A pre-image or image, whichever session it belongs to. Reads without the lease. */
+  /** A blob of any session. Works without the lease. */
   blob(hash: string): Uint8Array | null;
-  /** All sessions, newest first, also those that never got an event. */
+  /** All sessions, newest first, even those without events. */
   holdings(): readonly Holding[];
   /**
-   * Removes a session: for everybody it is there as a whole or gone. `files` removes what lies outside the database; it runs first, while nobody else
-   * can open the session. `hasCopies`: sessions forked from it are still there.
+   * Removes a session atomically. `files` removes data outside the database; it runs first, while nobody else can open the session.
+   * `hasCopies`: forks of it exist.
    */
   remove(id: SessionId, files: (row: SessionRow, hasCopies: boolean) => void): Removal;
   /**
-   * Deletes what removed sessions left and gives unused space back to the disk: in small steps, so that sessions in other
-   * processes go on, and no longer than told; the rest is done the next time. Bytes on disk.
+   * Deletes data of removed sessions and returns free space to the disk, in small steps so that other processes can work, and within the
+   * time limit; the rest is done next time. Sizes in bytes.
    */
   shrink(patienceMs: number): { readonly before: number; readonly after: number };
-  /** What the answer "always" has stored for a workspace (its real path), the oldest first. */
+  /** Rules stored by "always" for a workspace (real path), oldest first. */
   rulesOf(workspace: string): readonly KeptRule[];
-  /** On the disk when it returns, all or none; what is there already is not stored again. */
+  /** Durable on return, all or none; skips rules that exist. */
   addRules(workspace: string, rules: readonly PermissionRule[]): void;
-  /** `false` = there is none of that number. */
+  /** `false` = no such id. */
   removeRule(workspace: string, id: number): boolean;
-  /** Whether the person has said no to the command when it was offered to verify in this workspace (VF-2). */
+  /** VF-2: whether the user refused this check command in this workspace. */
   isRefused(workspace: string, command: string): boolean;
-  /** On the disk when it returns. */
+  /** Durable on return. */
   keepRefused(workspace: string, command: string): void;
-  /** true at most once a day, over all processes. */
+  /** `true` at most once a day across all processes. */
   claimDay(now: number): boolean;
   close(): void;
 }

@@ -5,12 +5,12 @@ import type { LeftOut, VerificationResult } from "./verification.ts";
 
 export type Mode = "plan" | "default" | "auto-edit" | "yolo";
 export const modes: readonly Mode[] = ["plan", "default", "auto-edit", "yolo"];
-/** Those that a key goes through: nobody gets into the other one in passing. */
+/** Modes on the cycle key, which must not reach yolo by accident. */
 export const modeCycle: readonly Mode[] = ["plan", "default", "auto-edit"];
 export type Preset = "strict" | "balanced" | "auto-edit" | "yolo";
 export const presets: readonly Preset[] = ["strict", "balanced", "auto-edit", "yolo"];
 
-/** Whether a task that changed files is committed: on the branch that is checked out, or on one of our own beside it. */
+/** Commits the changes of a task on the current branch (`commit`) or on a branch of our own (`branch`). */
 export type GitMode = "off" | "branch" | "commit";
 export const gitModes: readonly GitMode[] = ["off", "branch", "commit"];
 
@@ -27,16 +27,15 @@ export type StopReason =
   | "BLOCKED";
 export type Outcome = "VERIFIED" | "UNVERIFIED" | "FAILED";
 export type Foreseen = "write" | "delete" | "exec" | "network";
-/** What the person wants done, as far as the words say. */
 export type TaskIntent = "question" | "change" | "run" | "review" | "other";
 
-/** A question to the person, who may always answer in words of their own. Ours are phrases, a model's are in its words. */
+/** Users may always answer freely. Our questions are phrases, a model's are text. */
 export interface Question {
   readonly question: string | Phrase;
   readonly options: readonly (string | Phrase)[];
 }
 
-/** PL-1: from here on a task counts as complex. */
+/** PL-1: from these values on, a task counts as complex. */
 export interface ComplexThresholds {
   readonly chars: number;
   readonly separators: number;
@@ -44,29 +43,27 @@ export interface ComplexThresholds {
   readonly goals: number;
 }
 
-/** SM-3. Logs of earlier versions have neither `kind` nor `why`, and the kind as `intent`. */
+/** SM-3. Old logs have no `kind` and `why`, and store the kind in `intent`. */
 export interface Assessment {
   readonly kind?: "shell" | "tool" | "task";
   readonly intent: TaskIntent | "shell" | "tool" | "task";
   readonly complexity: "simple" | "complex";
-  /** Why it counts as simple or complex. */
   readonly why?: Phrase;
   readonly riskLevel: "low" | "medium" | "high";
   readonly foreseen: readonly Foreseen[];
-  /** Questions that must be answered before anything can start; empty = none. */
+  /** Questions that must be answered before the start. */
   readonly missing: readonly Question[];
-  /** What the person forbids for this task, in their own words; absent = nothing. */
+  /** What the user forbids for this task, in their own words. */
   readonly constraints?: readonly string[];
 }
 
-/**
- * What the checks after a run said. `none` = nothing was run, or nothing that speaks about the code, with the reason; `wanted`: VF-1
- * called for one all the same; `needless`: there was nothing that a check could say anything about. `optional`: only checks failed
- * that the plan does not require. `left`: what nothing was run for.
- */
-/** What the person wants done with changes that failed their check for good. */
+/** What to do with changes whose check finally failed. */
 export type OnFail = "keep" | "ask" | "rollback";
 
+/**
+ * The outcome of a run's checks. `none`: nothing ran, or nothing that tells about the code; `wanted`: although VF-1 required a check;
+ * `needless`: there was nothing to check. `optional`: only checks failed that the plan does not require. `left`: left unchecked.
+ */
 export type ChecksResult = { readonly results?: readonly VerificationResult[]; readonly left?: readonly LeftOut[] } & (
   | {
       readonly kind: "none";
@@ -80,18 +77,18 @@ export type ChecksResult = { readonly results?: readonly VerificationResult[]; r
 );
 
 /**
- * SM-8: how recovery goes on. `retry`, `fallback`, `ask`: after calls that fail. `answer`: a final answer that does not fit its schema
- * is sent back.
+ * SM-8: the next step of recovery. `retry`, `fallback`, `ask`: after failed calls. `answer`: returns a final answer that does not fit
+ * its schema.
  */
 export type Rung = "retry" | "fallback" | "ask" | "repair" | "rollback" | "replan" | "answer" | "stop";
 
-/** What keeps a task from going on, and what a person can do about it (SM-3). */
+/** SM-3: what blocks a task, and what a person can do about it. */
 export interface Blockage {
   readonly what: Phrase;
   readonly steps: readonly Phrase[];
 }
 
-/** In the person's language. */
+/** In the user's language. */
 export interface OpenQuestion {
   readonly question: string;
   readonly options: readonly string[];
@@ -109,22 +106,21 @@ export interface TaskSummary {
   readonly verification: {
     readonly status: "pass" | "fail" | "none";
     readonly reason: string;
-    /** Of the last round; absent where nothing was run. */
+    /** Of the last attempt; absent if nothing ran. */
     readonly results?: readonly VerificationResult[];
-    /** How often it was checked. */
     readonly attempts?: number;
   };
-  /** What has to be answered before the task can go on. */
+  /** Questions that block the task. */
   readonly questions?: readonly OpenQuestion[];
   readonly plan?: Plan;
-  /** What kept it from going on, where that is known; the next steps are then what can be done by hand. */
+  /** The blockage, if known; `next_steps` are then manual steps. */
   readonly blocked?: string;
   readonly risks: readonly string[];
   readonly rollback: string;
   readonly next_steps: readonly string[];
   readonly outcome: Outcome;
   readonly stop_reason: StopReason;
-  /** Whether VF-1 called for a check; with UNVERIFIED it makes exit code 3. */
+  /** VF-1 required a check; with UNVERIFIED this gives exit code 3. */
   readonly check_wanted: boolean;
   readonly exit_code: number;
 }

@@ -4,18 +4,18 @@ import type { Lang } from "./text/catalogue.ts";
 export const themes = ["terminal", "dark", "light"] as const;
 export type ThemeName = (typeof themes)[number];
 
-/** How a person who looks elsewhere is told that something waits or has ended; `auto`: as their terminal understands it. */
+/** How to notify a user who looks elsewhere; `auto`: whatever their terminal supports. */
 export const notifyWays = ["auto", "bell", "osc9", "osc777", "off"] as const;
 type NotifyWay = (typeof notifyWays)[number];
 
-/** What a key can mean outside the editor. */
+/** Key actions outside the editor. */
 export const keyActions = [
   ...(["send", "queue", "newline", "cancel", "leave", "end", "mode", "details", "todos", "editor", "image"] as const),
   ...(["unqueue", "search", "suspend", "redraw", "help"] as const),
 ] as const;
 export type KeyAction = (typeof keyActions)[number];
 
-/** What a key can mean inside it; in the settings with `editor.` before it. */
+/** Key actions inside the editor; prefixed with `editor.` in the settings. */
 export const editorActions = [
   ...(["cursorUp", "cursorDown", "historyPrevious", "historyNext", "cursorLeft", "cursorRight"] as const),
   ...(["cursorWordLeft", "cursorWordRight", "cursorLineStart", "cursorLineEnd", "jumpForward"] as const),
@@ -26,12 +26,12 @@ export const editorActions = [
 
 export interface UiSettings {
   readonly theme: ThemeName;
-  /** The person's own keys, by action; an empty list = none. */
+  /** The user's keys per action; an empty list = none. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   readonly notify: NotifyWay;
 }
 
-/** What of it the person changes while they work. */
+/** What the user can change at run time. */
 export interface UiChoice {
   readonly theme?: ThemeName;
   readonly lang?: Lang;

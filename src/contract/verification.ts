@@ -1,6 +1,6 @@
 import type { Phrase } from "./text/catalogue.ts";
 
-/** Programs whose output can be read. */
+/** Programs whose output can be parsed. */
 export type Runner =
   | "pytest"
   | "jest"
@@ -14,7 +14,7 @@ export type Runner =
   | "gradle"
   | "eslint"
   | "tsc"
-  /** Any other: its counts and failures are read by what they look like. */
+  /** Any other: counts and failures are recognised by their form. */
   | "other";
 
 export const runners: readonly Runner[] = [
@@ -22,82 +22,82 @@ export const runners: readonly Runner[] = [
   ...(["go", "cargo", "surefire", "gradle", "eslint", "tsc", "other"] as const),
 ];
 
-/** `environment`: says nothing about the code: runner missing, bad option, no tests found, denied by the sandbox. */
+/** `environment`: says nothing about the code, e.g. missing runner, bad option, no tests, sandbox denial. */
 type VerificationType = "pass" | "test_failure" | "lint_failure" | "build_failure" | "environment" | "timeout";
 
 /** `null` = the runner did not say. */
 export interface VerificationCounts {
   readonly passed: number | null;
   readonly failed: number | null;
-  /** Broken before the test itself: collection, setup, a suite that does not load. */
+  /** Failures outside of tests: collection, setup, a suite that does not load. */
   readonly errors: number | null;
   readonly skipped: number | null;
   readonly todo: number | null;
 }
 
 export interface VerificationDetail {
-  /** Relative to the folder the command ran in, where it lies inside. */
+  /** Relative to the working directory, if inside. */
   readonly file: string | null;
   readonly line: number | null;
-  /** What went wrong, in a few lines. */
+  /** A few lines. */
   readonly error: string;
-  /** What stood around it: code, values, the way there. */
+  /** Surrounding code, values, stack. */
   readonly context: string;
-  /** Full name, from the outermost group to the test. */
+  /** The full name, outermost group first. */
   readonly test: string | null;
 }
 
-/** One command that verifies, and what its result means for the task. */
+/** A command that verifies, and what its result means for the task. */
 export interface Check {
   readonly command: string;
-  /** Below the workspace; "" = the workspace itself. */
+  /** Relative to the workspace; "" = the workspace itself. */
   readonly cwd: string;
   readonly runner: Runner | "auto";
-  /** Its failure makes the task FAILED. */
+  /** A failure makes the task FAILED. */
   readonly required: boolean;
-  /** `false`: the checks after it run whatever it says. */
+  /** `false` = later checks run even if it fails. */
   readonly stopOnFail: boolean;
-  /** Not on the list: it runs only after a yes of the person's (VF-2). */
+  /** VF-2: not on the list of allowed commands, so it needs the user's approval. */
   readonly offer?: Offer;
-  /** The same after that yes, for the rest of the task. */
+  /** Approved for the rest of the task. */
   readonly isAgreed?: true;
-  /** Not on the list either: the plain form of the project's own tests, which runs by itself, but only in the sandbox (VF-2). */
+  /** VF-2: not on the list either, but the plain form of the project's tests: runs without asking, only in the sandbox. */
   readonly isPlain?: true;
-  /** Hidden files that it failed without, and that the person is asked to show it. */
+  /** Hidden files that it failed without; the user is asked to show them. */
   readonly shows?: readonly string[];
 }
 
-/** A command that was detected and that the person may add to the list. */
+/** A detected command that the user may add to the list. */
 export interface Offer {
   readonly why: Phrase;
-  /** What the project's own script behind it says, where there is one. */
+  /** The project script behind it, if any. */
   readonly script?: string;
 }
 
-/** A project or command beside the checks that nothing is run for. */
+/** A project or command that is not checked, and why. */
 export interface LeftOut {
   readonly cwd: string;
   readonly why: Phrase;
   readonly advice?: Phrase;
-  /** A command that the plan requires and that may not run: without it nothing counts as verified. */
+  /** A command that the plan requires but that may not run, so nothing counts as verified. */
   readonly needed?: string;
-  /** Of such a command: that it did not run, as a result. */
+  /** For such a command: its non-run as a result. */
   readonly result?: VerificationResult;
 }
 
-/** `file:line: test: `, as far as it is known. */
+/** `file:line: test: `, as far as known. */
 export function placeOf({ file, line, test }: VerificationDetail): string {
   const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
   return test === null ? place : `${place}${test}: `;
 }
 
-/** Failures that say the same of one test or one place. */
+/** Equal failures of one test or place. */
 export interface Fold {
   readonly first: VerificationDetail;
   readonly others: readonly VerificationDetail[];
 }
 
-/** A test that fails for many parameters is told once, and the others named. Every failure is in exactly one fold. */
+/** Groups the failures of a parametrised test. Every failure is in exactly one fold. */
 export function foldDetails(details: readonly VerificationDetail[]): readonly Fold[] {
   return [...Map.groupBy(details, (one, index) => foldKey(one) ?? `${index}`).values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ first, others }],
@@ -106,7 +106,7 @@ export function foldDetails(details: readonly VerificationDetail[]): readonly Fo
 
 const maxNames = 8;
 
-/** The names of the others, and what they say where it is something else. */
+/** The names of the others, with their message if it differs. */
 export function namesIn({ first, others }: Fold): string {
   const names = others.slice(0, maxNames).map(({ test, error }) => {
     const name = (test ?? "").slice(0, 120).replace(/\s+/g, " ");
@@ -119,7 +119,7 @@ function headOf(error: string): string {
   return error.split("\n", 1)[0] ?? "";
 }
 
-/** The same test but for its parameters, or the same line, and the same kind of error: the words before its first values. */
+/** Equal for the same test apart from parameters, or the same line, with the same kind of error: the words before the first value. */
 function foldKey({ file, line, test, error }: VerificationDetail): string | null {
   if (test === null || (file === null && line === null)) return null;
   const head = headOf(error);
@@ -128,29 +128,29 @@ function foldKey({ file, line, test, error }: VerificationDetail): string | null
   return JSON.stringify([file, where, kind]);
 }
 
-/** VF-4. The names are those of the JSON that people read. */
+/** VF-4, with the field names of the JSON that people read. */
 export interface VerificationResult {
   readonly ok: boolean;
   readonly type: VerificationType;
   readonly command: string;
   readonly exit_code: number | null;
-  /** One line, in the person's language where it is ours. */
+  /** One line, in the user's language if it is ours. */
   readonly summary: string;
   readonly counts: VerificationCounts;
-  /** At most `MAX_DETAILS`; the counts say how many there were. */
+  /** At most `MAX_DETAILS`; the counts are complete. */
   readonly details: readonly VerificationDetail[];
   readonly suggestion: string;
-  /** The same for the same set of failures, whatever their order, line numbers and times. */
+  /** Equal for the same set of failures, regardless of order, line numbers and times. */
   readonly fingerprint: string;
-  /** Set where the verdict rests on the exit code alone: the output counts no tests. */
+  /** The verdict rests on the exit code alone, because the output counts no tests. */
   readonly evidence?: "exit_code";
-  /** Something passed beside what failed, and was not counted: go's `ok`. */
+  /** Something passed without being counted, as with go's `ok`. */
   readonly passed_uncounted?: true;
-  /** What was started for it: below the workspace, or a whole path. */
+  /** The started program: relative to the workspace, or absolute. */
   readonly program?: string;
-  /** Of an earlier run: no file has changed since. */
+  /** From an earlier run, since which no file has changed. */
   readonly reused?: true;
-  /** Failed before the task too: not its fault, and not among the details. */
+  /** Failed before the task too: not its fault, and not in `details`. */
   readonly old?: readonly VerificationDetail[];
 }
 
