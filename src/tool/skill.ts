@@ -4,22 +4,22 @@ import { phrase } from "../contract/text/catalogue.ts";
 import { type AnyTool, defineTool, type ToolOutput } from "../contract/tool.ts";
 import { args, text } from "./args.ts";
 
-/** What there is, and what one of them says, each as it is now. */
+/** Reads the current state on each call. */
 export interface SkillShelf {
   readonly find: () => Promise<Skills>;
   readonly read: (skill: Skill) => Promise<Result<SkillText>>;
 }
 
 /**
- * `offered`: what the model is told of, in the tool's own description, so that the beginning of all requests of a process stays
- * the same. One that is added later can be loaded by its name.
+ * `offered`: named in the tool's description, which stays the same for the life of the process. A skill added later can still be loaded
+ * by name.
  */
 export function skillTool(offered: readonly Skill[], shelf: SkillShelf): AnyTool {
   return defineTool({
     name: "skill",
     description: `Load a skill: instructions for one kind of work. Load the one that fits before such work.\n${listText(offered)}`,
     input: args({ name: text("", { min: 1 }) }),
-    // What it says is no data from outside: the person wrote it, or trusts who did.
+    // Not external data: the user wrote the skill or trusts its author.
     access: "session",
     afterCrash: "repeat",
     async run({ name }) {
@@ -52,7 +52,7 @@ const maxList = 2_000;
 const maxLine = 160;
 const maxNames = 600;
 
-/** With what they are for, as far as there is room; then by name. */
+/** With descriptions as far as there is room, then names only. */
 function listText(skills: readonly Skill[]): string {
   const lines: string[] = [];
   let length = 0;

@@ -1,5 +1,5 @@
-// Finds characters that look like ASCII but are not: `gооgle.com` with two Cyrillic letters, `ｒｍ` in full width, `∕` for a slash. Words
-// entirely in another script are legitimate.
+// Finds characters that look like ASCII but are not: `gооgle.com` with two Cyrillic letters, `ｒｍ` in full width, `∕` for a
+// slash. Words entirely in another script are legitimate.
 import { likeAscii } from "./lookalike-letters.ts";
 
 export interface LookAlike {

@@ -75,7 +75,7 @@ async function runOne(
   return ok(told);
 }
 
-/** Of several projects all is told; what one call comes to is the worst of it. */
+/** Reports every check; the overall result is the worst one. */
 function together(outputs: readonly CheckOutput[]): ToolOutput {
   const worst = outputs.find(({ failed }) => failed) ?? outputs.at(-1);
   if (worst === undefined || outputs.length === 1) return worst ?? { text: "" };
@@ -84,7 +84,7 @@ function together(outputs: readonly CheckOutput[]): ToolOutput {
   return { ...worst, text: named.join("\n\n"), data: { ...worst.data, verifications } };
 }
 
-/** `found` is `null` for one that was cancelled. */
+/** `found` is `null` if the check was cancelled. */
 async function check(
   command: string,
   cwd: string,
@@ -104,12 +104,12 @@ async function check(
   const text = `${stdout}\n${stderr}`;
   const result = await read({ command, cwd, place, exitCode, output: text, timedOut, began });
   const found = program === null ? result : { ...result, program };
-  // What it left behind was put back when it was over: that is no excuse for a test that failed.
+  // Files it planted were reverted only after it ended, so they do not explain a failed test.
   const isStopped = output.data.planted === undefined || (exitCode ?? 0) > 128;
   return ok({ output, found: output.data.sandbox && isStopped && !found.ok ? blamed(found) : found });
 }
 
-/** VF-5: what failed before the task is not blamed on it. */
+/** VF-5: ignores failures that existed before the task. */
 async function withoutOld(
   found: VerificationResult,
   key: CheckKey,
@@ -140,7 +140,7 @@ async function runBefore(
   }
 }
 
-/** What the sandbox stopped says nothing about the code, unless a test ran and failed. */
+/** A failure caused by the sandbox says nothing about the code, unless a test ran and failed. */
 function blamed(found: VerificationResult): VerificationResult {
   const isTest = found.details.some(({ test, file }) => test !== null || file !== null);
   return isTest ? found : { ...found, type: "environment" };
@@ -156,7 +156,7 @@ function shown({ ok: isOk, type, summary, details, old = [], suggestion }: Verif
   return `${head.join("\n")}\n\n${output.length > TAIL ? `[…]${output.slice(-TAIL)}` : output}`;
 }
 
-/** Its message is indented below its place: programs read this too, and messages hold lines of any kind. */
+/** The message is indented because programs parse this too, and a message may contain any line. */
 function shownFold(fold: Fold): string {
   const { first, others } = fold;
   const place = placeOf(first).replace(/: $/, "");

@@ -1,11 +1,11 @@
-// Programs that talk to a person at a terminal: told before they hang where that is certain, else by what they printed.
+// Detects programs that need a person at a terminal: before they start if that is certain, else from their output.
 import { fail, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
-/** All but attaching to a session, which a new one does too unless told otherwise. */
+/** All subcommands but `attach` and a `new` that is not detached. */
 const withinTmux = /tmux\s+(-\w+\s+)*(-V|(?!a(t|tt|ttach)?\b|new(-session)?(\s|$))[a-z]|new.*\s-d)/;
 
-/** They draw a whole screen and wait for keys. With the option given here they do not. */
+/** Full-screen programs, each with the options that keep it from taking over the terminal. */
 const fullScreen: Readonly<Record<string, RegExp | null>> = {
   ...{ vi: null, vim: /\s-(e|es|s|Es)\b/, nvim: /\s(--headless|-es?|-l)\b/, view: null, vimdiff: null, nano: null },
   ...{ pico: null, emacs: /\s(-+batch|--script|-Q -+batch)\b/, joe: null, micro: null, hx: null, helix: null },
@@ -14,7 +14,7 @@ const fullScreen: Readonly<Record<string, RegExp | null>> = {
   ...{ screen: /\s-d?m?[dD]m|\s-ls/, fzf: /\s(-f|--filter)/, dialog: null, whiptail: null, nmtui: null },
 };
 
-/** The first words of the parts of a command line. Strings are left out: a text that names an editor starts none. */
+/** The program of each part of a command line. Quoted strings are ignored: a text that names an editor starts none. */
 function programs(command: string): readonly { readonly name: string; readonly part: string }[] {
   if (command.includes("<<")) return [];
   const bare = command.replace(/\\./g, "_").replace(/'[^']*'|"[^"]*"/g, "''");
@@ -25,7 +25,7 @@ function programs(command: string): readonly { readonly name: string; readonly p
   });
 }
 
-/** Refused before it hangs until its time-out. */
+/** Refuses a program that would hang until its time-out. */
 export function refuseFullScreen(command: string): Result<never> | null {
   for (const { name, part } of programs(command)) {
     const quiet = Object.hasOwn(fullScreen, name) ? fullScreen[name] : undefined;
@@ -38,7 +38,7 @@ export function refuseFullScreen(command: string): Result<never> | null {
   return null;
 }
 
-/** How programs say that they wanted a person at a terminal. */
+/** Messages of programs that wanted a terminal. */
 const complaints: readonly RegExp[] = [
   /(not|isn't) (to |from |connected to )?a (tty|terminal)\b/i, // nano, tmux, gpg, node
   /(in|out)put (device )?is not (a|to a|from a) (tty|terminal)/i, // docker, vim
@@ -49,10 +49,10 @@ const complaints: readonly RegExp[] = [
   /inappropriate ioctl for device/i, // gpg, stty
 ];
 
-/** Said in passing by ssh, by an interactive bash and by login scripts, which all go on. */
+/** Warnings of ssh, interactive bash and login scripts, which continue anyway. */
 const harmless = /^(Pseudo-terminal will not be allocated|\S*bash: cannot set terminal process group|mesg: ).*$/gm;
 
-/** Puts the cursor somewhere, or takes the other screen. */
+/** Moves the cursor to a position or switches to the alternate screen. */
 const drawing = /\u001b\[(\d+;\d+[Hf]|\?1049h)/;
 
 export function wantedTerminal(streams: readonly string[], isTimeout: boolean): boolean {

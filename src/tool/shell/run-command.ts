@@ -1,4 +1,4 @@
-// One command in the foreground, for every tool that runs one.
+// Runs one foreground command for any tool.
 import { constants } from "node:os";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { ResultData } from "../../contract/result-data.ts";
@@ -56,7 +56,7 @@ export async function runCommand(
   return ok({ output, outcome });
 }
 
-/** PO-8: what it made and must not, or whether it was the sandbox that made it fail. */
+/** PO-8: what the command planted, or whether the sandbox made it fail. */
 async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Promise<Blame | null> {
   const isFine = (outcome.exitCode === 0 || confine === null) && !hasPlanted(outcome);
   if (isFine) return null;
@@ -71,7 +71,6 @@ async function hintOf(outcome: ShellOutcome, confine: Confinement | null): Promi
   return (await import("../../platform/sandbox/blame/hint.ts")).sandboxHint(outcome, confine);
 }
 
-/** More names than anybody reads. */
 const maxPlanted = 100;
 
 function plantedIn({ planted, restored, unkept }: ShellOutcome): readonly string[] {
@@ -82,7 +81,7 @@ function hasPlanted({ planted, restored, unkept }: ShellOutcome): boolean {
   return planted.length + restored.length + unkept.length > 0;
 }
 
-/** As a shell would report it; a cancelled command has none, because it was not the command that decided. */
+/** As a shell reports it; `null` if cancelled, because then the command did not decide it. */
 function exitCodeOf({ cancelled, exitCode, signal }: ShellOutcome): number | null {
   if (cancelled) return null;
   return exitCode ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
@@ -107,7 +106,7 @@ function dataOf(command: string, outcome: ShellOutcome, exitCode: number | null)
   };
 }
 
-// No times and no pids of our own in what the model reads: equal outcomes must look equal.
+// The model's text contains no times or pids: equal outcomes must be equal texts.
 function headline(outcome: ShellOutcome, exitCode: number | null, timeoutMs: number, cpuSeconds: number): string {
   const { cancelled, timedOut, isOutOfTime, signal } = outcome;
   if (cancelled) return "cancelled while it ran; it may already have taken effect";

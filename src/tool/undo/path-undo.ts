@@ -4,7 +4,7 @@ import { mergeBytes } from "../../platform/changes/merge.ts";
 import type { DiskEntry } from "../../platform/files/entry.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../../platform/files/stamp.ts";
 
-/** Why a file is left alone; the words are `undo.why.…`. */
+/** The reasons are worded in `undo.why.…`. */
 export type LeftAlone =
   | "gone"
   | "recreated"
@@ -21,7 +21,7 @@ export type LeftAlone =
   | "shared"
   | "unclear";
 
-/** What has to be done at one path. */
+/** The change at one path. */
 export interface PathUndo {
   readonly real: string;
   readonly now: DiskEntry | null;
@@ -29,7 +29,7 @@ export interface PathUndo {
   readonly isMerged: boolean;
 }
 
-/** All changes of one path, the oldest first, taken back one after the other, whatever else happened between them. */
+/** Reverts all changes of one path from the newest to the oldest, whatever happened between them. */
 export function turnBack(
   changes: readonly FileChange[],
   now: DiskEntry | null | undefined,
@@ -49,7 +49,7 @@ export function turnBack(
 
 type Link = Pick<FileChange, "before" | "after">;
 
-/** Changes that follow each other without anything between them are one. */
+/** Joins consecutive changes where each starts from the previous result. */
 function chains(changes: readonly Link[]): readonly Link[] {
   const joined: Link[] = [];
   for (const change of changes) {
@@ -91,7 +91,7 @@ function restored(before: FileStamp | null, past: PastPort): Taken | LeftAlone {
   return bytes === null ? "not_kept" : { entry: { stamp: before, bytes }, isMerged: false };
 }
 
-/** Content and permissions each for themselves: whoever changed the one need not lose the other. */
+/** Merges content and permissions separately: a change of one need not lose the other. */
 function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Taken | LeftAlone {
   const mode = mergedMode(now.stamp.mode, before.mode, after.mode);
   if (mode === null) return "mode";

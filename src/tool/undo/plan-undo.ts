@@ -17,7 +17,7 @@ import { type Outcome, refusedText, report } from "./undo-report.ts";
 export interface UndoInput {
   readonly n?: number;
   readonly redo?: boolean;
-  /** Also what changed while a command ran, and nobody can tell who changed it. */
+  /** Include changes made while a command ran whose author is unknown. */
   readonly unclear?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
   return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, { chosen, all: tasks, redo }) });
 }
 
-/** A command may have taken it away. Where something else is in its place, each file is refused by name. */
+/** A command may have removed it. If something else took its place, each file is refused by name. */
 function makeRoot(root: string): void {
   try {
     mkdirSync(root, { recursive: true });
@@ -52,7 +52,7 @@ function makeRoot(root: string): void {
   }
 }
 
-/** An undo left it alone, and it is still so. */
+/** An undo skipped a change of an unknown author, and it is still there. */
 function hasUnclear({ changes }: PastTask): boolean {
   return changes.some(({ doubt, real, before }) => {
     const now = doubt === "unclear" ? readEntry(real) : undefined;
@@ -73,7 +73,7 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
   for (const { real, before, after, doubt } of doubted.values()) {
     if (doubt && !isFolderStamp(before ?? after)) refused.push({ real, why: doubt });
   }
-  // Folders before what is in them.
+  // Parents before children.
   for (const [real, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isInNew = hasNewFolder(real, turns);
     const turn =
@@ -100,7 +100,10 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
   };
 }
 
-/** What has the place of a folder above it will make room: nothing is in that yet, wherever a link there leads. */
+/**
+ * Something that is not a folder sits at an ancestor and will be replaced by a folder, so nothing exists at this path, even if a link
+ * there leads somewhere.
+ */
 function hasNewFolder(real: string, turns: ReadonlyMap<string, PathUndo>): boolean {
   for (let above = dirname(real); above !== dirname(above); above = dirname(above)) {
     const turn = turns.get(above);
@@ -110,7 +113,7 @@ function hasNewFolder(real: string, turns: ReadonlyMap<string, PathUndo>): boole
   return false;
 }
 
-/** The folders that a file tool made for a file are changes like any other. */
+/** Folders that a file tool created for a file are undone like other changes. */
 function withFolders(change: FileChange): readonly FileChange[] {
   const made: FileChange[] = [];
   let { real } = change;
@@ -129,7 +132,7 @@ function placeProblem(real: string, ctx: ToolContext): LeftAlone | null {
   return above.inside || ctx.allowedOutside.includes(real) ? null : "outside";
 }
 
-/** Never by the name under which a link led there: that may lead elsewhere by now. */
+/** Not the original name: a link in it may lead elsewhere by now. */
 function shownOf(real: string, { root }: ToolContext): string {
   return real !== root && isWithin(real, root) ? real.slice(root.endsWith("/") ? root.length : root.length + 1) : real;
 }

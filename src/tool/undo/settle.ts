@@ -8,22 +8,21 @@ import type { LeftAlone, PathUndo } from "./path-undo.ts";
 interface Settled {
   readonly turns: readonly PathUndo[];
   readonly refused: readonly { readonly real: string; readonly why: LeftAlone }[];
-  /** Folders that are not removed, because something else is in them. */
+  /** Folders that stay because they contain something else. */
   readonly stays: readonly string[];
 }
 
-/** What is refused already, and what each path held before it was changed. */
+/** `refused`: paths refused already. `hashesOf`: contents of a path before it was changed. */
 export interface Held {
   readonly refused: readonly string[];
   readonly hashesOf: (real: string) => readonly string[];
-  /** Where it was before it was moved; `undefined` = it was not. */
+  /** The path before a move; `undefined` = not moved. */
   readonly cameFrom: (real: string) => string | undefined;
 }
 
 /**
- * What is possible together. A folder goes only when nothing is left in it; a file needs the folder that it was in. One that is
- * refused may keep another from its place, so it is looked at until nothing more is refused. And of a file that was moved, and
- * cannot go back, the new place is not emptied: its content might be nowhere else.
+ * Drops changes that are impossible together, until none is left to drop. A folder is removed only if it ends up empty; a file needs its
+ * folder. If a moved file cannot go back, its new place is not removed: the content might exist nowhere else.
  */
 export function settle(all: readonly PathUndo[], held: Held): Settled {
   const lost = new Set(held.refused.flatMap(held.hashesOf));
@@ -33,7 +32,7 @@ export function settle(all: readonly PathUndo[], held: Held): Settled {
   const stays: string[] = [];
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
-    // The innermost first: whether a folder is empty depends on those in it.
+    // Innermost first: whether a folder ends up empty depends on its content.
     for (const turn of [...turns.values()].sort((a, b) => b.real.length - a.real.length)) {
       const from = held.cameFrom(turn.real);
       const why = from !== undefined && stuck.has(from) ? "origin" : problemOf(turn, turns, lost);
@@ -74,7 +73,7 @@ function isEmptied(real: string, turns: PathUndos): boolean {
   return !isFilled && (namesIn(real)?.every((name) => turns.get(join(real, name))?.target === null) ?? false);
 }
 
-/** What is above it will be a folder, or can be made one. */
+/** The parent will be, or can become, a folder. */
 function hasFolder(real: string, turns: PathUndos): boolean {
   const above = dirname(real);
   if (above === real) return true;
@@ -84,7 +83,7 @@ function hasFolder(real: string, turns: PathUndos): boolean {
     const stat = lstatSync(above, { throwIfNoEntry: false });
     return stat === undefined ? hasFolder(above, turns) : stat.isDirectory();
   } catch (error) {
-    // Something above it is a file by now, or closed to us.
+    // An ancestor is a file by now, or unreadable.
     if (errnoOf(error) === undefined) throw error;
     return false;
   }

@@ -9,7 +9,7 @@ import type { Turning } from "../../platform/changes/rollback-folders.ts";
 import { isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
 import { reportAll } from "./undo-report.ts";
 
-/** How many files would be dropped; why none can be. */
+/** The number of files that would be dropped, or why none can be. */
 export async function countAll(past: PastPort, ctx: ToolContext): Promise<Result<number>> {
   const plan = await planAll(past, ctx);
   return plan.ok
@@ -17,7 +17,7 @@ export async function countAll(past: PastPort, ctx: ToolContext): Promise<Result
     : plan;
 }
 
-/** RB-3: the whole workspace as git has it. What is dropped is kept with the intent, like that of any other write. */
+/** RB-3: resets the whole workspace to git's state. The intent keeps dropped content, like every write. */
 export async function planAll(past: PastPort, { root }: ToolContext): Promise<Result<ChangePlan>> {
   const found = await rollback(openSight(root, past.never));
   if (!found.ok) return found;
@@ -38,8 +38,8 @@ export async function planAll(past: PastPort, { root }: ToolContext): Promise<Re
 }
 
 /**
- * Tasks of which nothing is left then: they count as undone, and come back with a redo. One that still has a file as it left it,
- * because that was committed, can be taken back by itself.
+ * Tasks fully reverted by this: they count as undone and a redo restores them. A task with a file still as it left it (because that was
+ * committed) can be undone on its own.
  */
 function takenWith(turnings: readonly Turning[], tasks: readonly PastTask[]): readonly PastTask[] {
   const turned = new Map(turnings.map((one) => [one.real, keyOf(one.target?.stamp ?? null)]));

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly nameOf: (turn: PathUndo) => string;
 }
 
-/** More names than a person reads; all of them are in the data. */
+/** The data contains all names. */
 const maxNames = 100;
 
 export function report(
@@ -54,14 +54,14 @@ export function report(
   return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
 }
 
-/** An undo goes by the tasks it undid; where it names none, by its call. */
+/** An undo is titled after the tasks it undid, or else after its call. */
 function titlesOf({ title, undoes = [] }: PastTask, all: readonly PastTask[]): readonly string[] {
   const undone = all.filter(({ taskId }) => undoes.includes(taskId)).map((task) => task.title);
   const titles = undone.length > 0 ? undone : [title.replace(/^(undo|redo) \{.*\}$/, "$1")];
   return titles.map((one) => `"${visible(one)}"`);
 }
 
-/** Of the whole workspace: whose changes they were is not asked. */
+/** For the whole workspace, regardless of whose changes they were. */
 export function reportAll(all: readonly Turning[], tasks: readonly string[]): Pick<ChangePlan, "text" | "data"> {
   const files = all.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
   const named = (isGone: boolean): readonly string[] =>
@@ -72,12 +72,11 @@ export function reportAll(all: readonly Turning[], tasks: readonly string[]): Pi
   return told(lines, { redo: false, all: true, tasks, restored, removed, ...nothing });
 }
 
-/** In English for the model; as phrases for people, each in their language. */
+/** English text for the model, phrases for people in their language. */
 function told(said: readonly Phrase[], data: object): Pick<ChangePlan, "text" | "data"> {
   return { text: said.map((one) => say("en", one)).join("\n"), data: { ...data, said } };
 }
 
-/** By name and why, one to a line. */
 export function refusedText(outcome: Outcome): readonly Phrase[] {
   return [...refusals(outcome), ...unkeptPhrases(outcome.unkept)].slice(0, maxNames);
 }

@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from "../../contract/tool.ts";
 import type { PastPort } from "../../contract/undo.ts";
 import { args, flag, optional, whole } from "../args.ts";
 
-/** For the person's own /undo and /redo: the model is not offered it. */
+/** For the user's /undo and /redo; not offered to the model. */
 export const undo = defineTool({
   name: "undo",
   description: "Take back the file changes of the last tasks of this session, or bring them again.",
