@@ -1,7 +1,7 @@
 import { anthropicRows } from "./anthropic.ts";
 import { googleRows } from "./google.ts";
 import { openaiRows } from "./openai.ts";
-import { deepseekRows, otherRows } from "./others.ts";
+import { otherRows } from "./others.ts";
 import type { CatalogueRow } from "./row.ts";
 
 /** Exact names win over families, longer families over shorter ones. */
@@ -9,6 +9,5 @@ export const catalogueRows = (): readonly CatalogueRow[] => [
   ...anthropicRows(),
   ...openaiRows(),
   ...googleRows(),
-  ...deepseekRows(),
   ...otherRows(),
 ];

@@ -1,8 +1,9 @@
 import { able, type CatalogueRow, K, M, type Source, textOnly, toHigh, toXhigh } from "./row.ts";
 
 const deepseekPage: Source = ["https://api-docs.deepseek.com/quick_start/pricing", "2026-10-27"];
+const flash = { window: M, output: 384 * K, ...able, price: [0.3, 1.2, 0.006], source: deepseekPage } as const;
 
-export const deepseekRows = (): readonly CatalogueRow[] => [
+export const otherRows = (): readonly CatalogueRow[] => [
   // The price at peak hours, twice the usual one, so a budget may be reached early.
   {
     ref: "deepseek/deepseek-v4-pro",
@@ -14,28 +15,8 @@ export const deepseekRows = (): readonly CatalogueRow[] => [
     effort: ["high", "max"],
     source: deepseekPage,
   },
-  {
-    ref: "deepseek/deepseek-flash",
-    window: M,
-    output: 384 * K,
-    ...able,
-    price: [0.3, 1.2, 0.006],
-    effort: ["low", "high", "max"],
-    source: deepseekPage,
-  },
-  {
-    ref: "deepseek/deepseek-v4-flash",
-    begins: true,
-    window: M,
-    output: 384 * K,
-    ...able,
-    price: [0.3, 1.2, 0.006],
-    effort: ["low", "high", "max"],
-    source: deepseekPage,
-  },
-];
-
-export const otherRows = (): readonly CatalogueRow[] => [
+  { ref: "deepseek/deepseek-flash", ...flash, effort: ["low", "high", "max"] },
+  { ref: "deepseek/deepseek-v4-flash", begins: true, ...flash, effort: ["low", "high", "max"] },
   ...["grok-4.7", "grok-4.5"].map(
     (name): CatalogueRow => ({
       ref: `xai/${name}`,

@@ -25,6 +25,8 @@ export interface CatalogueRow {
   readonly source: Source;
 }
 
+export type Columns = Omit<CatalogueRow, "ref" | "source">;
+
 export const able = { images: true, tools: true } as const;
 export const textOnly = { images: false, tools: true } as const;
 export const M = 1_000_000;
