@@ -65,6 +65,11 @@ export class CoderError extends Error {
   }
 }
 
+export function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new CoderError(result.error);
+  return result.value;
+}
+
 export function exitCodeOf(code: ErrorCode): number {
   return errorTable[code].exit;
 }

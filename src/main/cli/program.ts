@@ -1,8 +1,8 @@
 import { ownHome } from "../../config/home.ts";
-import { CoderError } from "../../contract/error.ts";
+import { unwrap } from "../../contract/error.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
-import { type Flags, parseFlags, usage, wordPlaces } from "./flags.ts";
+import { parseFlags, usage, wordPlaces } from "./flags.ts";
 import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
 import { version } from "./version.ts";
 
@@ -18,17 +18,12 @@ export async function runProgram(args: readonly string[], io: Io, lang: Lang): P
   const [least, most] = command.words;
   if (words.length < least) throw usage(phrase("cli.missing_word", { form: `coder ${command.form}` }));
   if (words.length > most) throw usage(phrase("cli.extra_word", { word: words.slice(most).join(" ") }));
-  if (!withoutHome.includes(nameOf(command))) mustBeOurs(flags);
+  if (!withoutHome.includes(nameOf(command))) unwrap(ownHome({ flags, env: process.env, cwd: process.cwd() }));
   return command.action(words, flags, io, lang);
 }
 
 /** Commands that diagnose the home directory, create their own or need none. */
 const withoutHome: readonly string[] = ["doctor", "completion", "demo"];
-
-function mustBeOurs(flags: Flags): void {
-  const own = ownHome({ flags, env: process.env, cwd: process.cwd() });
-  if (!own.ok) throw new CoderError(own.error);
-}
 
 /** Entry points for shells and `doctor`, hidden from users. */
 async function internal(args: readonly string[], io: Io, lang: Lang): Promise<number | null> {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ConfigEdit } from "../../config/file/change.ts";
 import { findKey, type KeyPlace } from "../../config/file/setting-path.ts";
 import type { SettingsSources } from "../../config/load.ts";
-import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
+import { fail, ok, unwrap } from "../../contract/error.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
@@ -11,11 +11,6 @@ import { keepTrust, mustBePerson, sourcesFrom } from "../trust/trust-state.ts";
 
 function sourcesOf(flags: Flags): SettingsSources {
   return sourcesFrom(flags, false);
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw new CoderError(result.error);
-  return result.value;
 }
 
 /** `coder config get [KEY]`: what applies, and where it comes from. */

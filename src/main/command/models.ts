@@ -2,7 +2,7 @@ import { nearest } from "../../config/file/nearest.ts";
 import { loadSettings } from "../../config/load.ts";
 import { builtinRef } from "../../config/model/builtin.ts";
 import { type ListedModel, type ListedProvider, listProviders } from "../../config/model/catalogue.ts";
-import { CoderError, type Result } from "../../contract/error.ts";
+import { CoderError, unwrap } from "../../contract/error.ts";
 import type { Price } from "../../contract/settings.ts";
 import { dollars, inDollars } from "../../contract/show/money.ts";
 import { plain } from "../../contract/show/visible.ts";
@@ -26,11 +26,6 @@ export async function models(name: string | undefined, flags: Flags, io: Io, lan
     io.out(plain(chosen.map((one) => lines(one, lang)).join("") + note));
   }
   return 0;
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw new CoderError(result.error);
-  return result.value;
 }
 
 function unknown(provider: string, all: readonly ListedProvider[]): CoderError {

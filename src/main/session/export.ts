@@ -1,5 +1,5 @@
 import { extname, join, resolve } from "node:path";
-import { CoderError, type ErrorInfo, fail, type Result } from "../../contract/error.ts";
+import { CoderError, type ErrorInfo, fail, type Result, unwrap } from "../../contract/error.ts";
 import type { Recorded } from "../../contract/event.ts";
 import { type Exported, type ExportForm, exportForms } from "../../contract/export.ts";
 import type { Plan } from "../../contract/plan.ts";
@@ -32,8 +32,7 @@ export async function exportCommand(given: string, flags: Flags, io: Io, lang: L
     if (file === undefined) return await pour(io, pieces);
     const whole = stoppable(pieces);
     const written = await writeWhole(resolve(file), whole.pieces, false).finally(whole.off);
-    if (!written.ok) throw new CoderError(written.error);
-    io.err(`${plain(say(lang, phrase("export.written", { ...written.value })))}\n`);
+    io.err(`${plain(say(lang, phrase("export.written", { ...unwrap(written) })))}\n`);
     return 0;
   } finally {
     store.close();

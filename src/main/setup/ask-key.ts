@@ -2,7 +2,7 @@ import { nearest } from "../../config/file/nearest.ts";
 import { listProviders } from "../../config/model/catalogue.ts";
 import { keysFile } from "../../config/model/keys.ts";
 import { storeKey } from "../../config/model/store-key.ts";
-import { CoderError } from "../../contract/error.ts";
+import { unwrap } from "../../contract/error.ts";
 import { keychainName } from "../../platform/keychain.ts";
 import { type Interview, isYes, keepModel, tried } from "./first-run.ts";
 
@@ -16,8 +16,7 @@ export async function enterKey(at: Interview): Promise<true | null> {
   const keychain = keychainName([process.cwd()]);
   const file = keysFile(home);
   const isChain = keychain !== null && isYes(await ask.line(words("setup.where", { keychain, file })), true);
-  const stored = await storeKey(home, provider.name, key, isChain ? "keychain" : "file");
-  if (!stored.ok) throw new CoderError(stored.error);
+  unwrap(await storeKey(home, provider.name, key, isChain ? "keychain" : "file"));
   tell("setup.key_kept", { provider: provider.name, where: isChain ? keychain : file });
   const usual = provider.models[0] ?? "";
   const answer = await ask.line(words("setup.model", { usual: usual || `${provider.name}/…` }));
@@ -34,9 +33,7 @@ interface Vendor {
 }
 
 async function chooseProvider({ ask, words, tell, sources }: Interview): Promise<Vendor | null> {
-  const listed = listProviders(sources);
-  if (!listed.ok) throw new CoderError(listed.error);
-  const vendors = listed.value
+  const vendors = unwrap(listProviders(sources))
     .filter(({ provider }) => provider?.needsKey)
     .map(({ name, models }): Vendor => ({ name, models: models.map(({ ref }) => ref) }));
   const names = vendors.map(({ name }) => name);

@@ -2,7 +2,7 @@ import { type SettingsSources, switchModel } from "../../config/load.ts";
 import { builtinRef } from "../../config/model/builtin.ts";
 import { listProviders } from "../../config/model/catalogue.ts";
 import { configFile, homeOf } from "../../config/values.ts";
-import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
+import { CoderError, type ErrorInfo, ok, type Result, unwrap } from "../../contract/error.ts";
 import type { LocalServer } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
@@ -136,12 +136,9 @@ async function keep({ sources, home }: Interview, values: Kept): Promise<string>
   const { changeConfig } = await import("../../config/file/change.ts");
   const { withValue } = await import("../../config/file/edit.ts");
   const file = configFile(sources);
-  const edit = (before: string | null): Result<string> => ({
-    ok: true,
-    value: values.reduce((text, [path, value]) => withValue(text, path, value), before ?? ""),
-  });
-  const kept = await changeConfig(home, file, edit);
-  if (!kept.ok) throw new CoderError(kept.error);
+  const edit = (before: string | null): Result<string> =>
+    ok(values.reduce((text, [path, value]) => withValue(text, path, value), before ?? ""));
+  unwrap(await changeConfig(home, file, edit));
   return file;
 }
 

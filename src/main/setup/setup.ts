@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings, switchModel } from "../../config/load.ts";
-import { CoderError, ok, type Result } from "../../contract/error.ts";
+import { CoderError, ok, type Result, unwrap } from "../../contract/error.ts";
 import { wireCallId } from "../../contract/ids.ts";
 import type { RulesNow } from "../../contract/rules.ts";
 import type { Settings } from "../../contract/settings.ts";
@@ -40,11 +40,6 @@ export async function soundSettings(flags: Flags, withModel: boolean): Promise<S
   if (own) throw new CoderError({ code: "E_CONFIG", text: own.problem, advice: phrase("permission.example_advice") });
   const { trust } = settings;
   return { ...settings, trust: { ...trust, ignored: [...trust.ignored, ...broken.map(({ problem }) => problem)] } };
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw new CoderError(result.error);
-  return result.value;
 }
 
 export function setUp(

@@ -1,5 +1,5 @@
 import { loadSettings } from "../../config/load.ts";
-import { CoderError } from "../../contract/error.ts";
+import { CoderError, unwrap } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
@@ -26,9 +26,8 @@ export function canShow(): boolean {
 /** Reports problems with flags and configuration before drawing anything; slow work follows after that. */
 export async function showTerminal(prompt: string, flags: Flags, io: Io): Promise<number> {
   const how = resumeHow(flags);
-  const early = loadSettings({ flags, env: process.env, cwd: process.cwd(), withModel: false });
-  if (!early.ok) throw new CoderError(early.error);
-  const { ui, lang, home } = early.value;
+  const sources = { flags, env: process.env, cwd: process.cwd(), withModel: false };
+  const { ui, lang, home } = unwrap(loadSettings(sources));
   const { runTerminal } = await import("../../surface/tui/app/app.ts");
   const opened: Settings[] = [];
   const code = await runTerminal({

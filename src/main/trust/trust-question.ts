@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { type SettingsSources, workspaceOf } from "../../config/load.ts";
 import { homeOf } from "../../config/values.ts";
-import { CoderError } from "../../contract/error.ts";
+import { unwrap } from "../../contract/error.ts";
 import { plain, visible } from "../../contract/show/visible.ts";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { Questions } from "../../surface/tui/app/deps.ts";
@@ -15,13 +15,12 @@ export type TrustAnswer = "nothing" | "yes" | "no" | "left";
 
 export async function askTrust(flags: Flags, lang: Lang, ask: Questions): Promise<TrustAnswer> {
   const sources: SettingsSources = { flags, env: process.env, cwd: process.cwd(), withModel: false };
-  const workspace = workspaceOf(sources);
-  if (!workspace.ok) throw new CoderError(workspace.error);
+  const workspace = unwrap(workspaceOf(sources));
   const home = homeOf(process.env, process.cwd());
-  const state = trustState(workspace.value, home);
+  const state = trustState(workspace, home);
   const isOpen = state.kind !== "trusted" && state.problem === null && state.items.length > 0;
   if (!isOpen || flags.trust === true || notPerson("trust")) return "nothing";
-  const about = aboutOf(workspace.value, state, sources);
+  const about = aboutOf(workspace, state, sources);
   const words = (key: TextKey, args?: PhraseArgs): string => say(lang, phrase(key, args));
   const question = plain([...summaryOf(about, words), words("terminal.trust")].join("\n"));
   // Enter alone only shows details.
@@ -32,7 +31,7 @@ export async function askTrust(flags: Flags, lang: Lang, ask: Questions): Promis
     if (answer === 2) return "no";
     if (answer === 1) {
       // Trusts what was shown, even if the files have changed since.
-      trustNow(workspace.value, home, state);
+      trustNow(workspace, home, state);
       return "yes";
     }
     ask.tell(plain([textOf(about, true, lang).trimEnd(), ...rulesIn(about, words)].join("\n")));

@@ -3,7 +3,7 @@ import { type SettingsSources, workspaceOf } from "../../config/load.ts";
 import { type ProjectRules, projectRules } from "../../config/permission/permission.ts";
 import { firstFew, type ProjectValues, projectValues } from "../../config/project/project.ts";
 import { configFile, homeOf, readConfig } from "../../config/values.ts";
-import { CoderError, type Result } from "../../contract/error.ts";
+import { CoderError, unwrap } from "../../contract/error.ts";
 import { plain, visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { ruleText } from "../../policy/rule/text.ts";
@@ -95,9 +95,4 @@ function configLines({ settings, rules, ignored }: About, lang: Lang): readonly 
     ...ignored.map((one) => say(lang, one)),
   ];
   return lines.map((line) => `      ${line}`);
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw new CoderError(result.error);
-  return result.value;
 }
