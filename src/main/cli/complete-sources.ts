@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SettingsSources } from "../../config/load.ts";
-import { COMMANDS, nameOf } from "./table.ts";
+import { firstWords } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
 /** The shell completes these itself. */
@@ -44,7 +44,7 @@ export async function candidatesFor(
     case "tools":
       return plain([...(await import("../../tool/registry.ts")).loadTools([]).keys()]);
     case "names":
-      return plain([...new Set(COMMANDS.map((one) => nameOf(one).split(" ")[0] ?? "")), ...Object.keys(TOPICS)]);
+      return plain([...firstWords(), ...Object.keys(TOPICS)]);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { candidatesFor, FILES, FOLDERS, type WordSource } from "./complete-sources.ts";
 import { type Flag, wordPlaces } from "./flags.ts";
-import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
+import { type CliCommand, COMMANDS, commandsIn, GROUPS, nameOf, ROOT, slotsOf } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
 type Suggestion = readonly [word: string, about: string];
@@ -70,18 +70,18 @@ function placeOf(before: readonly string[]): CompletionPlace {
   if (first === "help") return { flags: ROOT.flags, words: words.length === 1 ? { kind: "names" } : FILES };
   const name = first === "-p" ? "run" : first;
   if (Object.hasOwn(GROUPS, name) && second === undefined) {
-    const subs = COMMANDS.filter((one) => nameOf(one).startsWith(`${name} `));
+    const subs = commandsIn(name);
     return { flags: subs.flatMap((one) => one.flags), words: subs };
   }
   const isGroup = Object.hasOwn(GROUPS, name);
   const command = COMMANDS.find((one) => nameOf(one) === (isGroup ? `${name} ${second}` : name));
   if (!command) return { flags: ROOT.flags, words: FILES };
   const done = words.slice(isGroup ? 2 : 1);
-  const slots = command.form.slice(nameOf(command).length).match(/[<[][^>\]]+[>\]]/g) ?? [];
+  const { slots, most } = slotsOf(command);
   const slot = slots[Math.min(done.length, slots.length - 1)]?.slice(1, -1) ?? "";
   return {
     flags: command.flags,
-    words: done.length >= command.words[1] ? { kind: "choices", of: [] } : slotSource(slot, done),
+    words: done.length >= most ? { kind: "choices", of: [] } : slotSource(slot, done),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { usage } from "./flags.ts";
-import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
+import { type CliCommand, COMMANDS, commandsIn, firstWords, GROUPS, nameOf, ROOT } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
 const WIDTH = 79;
@@ -14,8 +14,7 @@ export function helpFor(words: readonly string[], lang: Lang): string {
   if (command) return commandHelp(command, lang);
   if (Object.hasOwn(GROUPS, word)) return groupHelp(word, lang);
   if (Object.hasOwn(TOPICS, word)) return topicHelp(word, lang);
-  const names = [...new Set(COMMANDS.map((one) => nameOf(one).split(" ")[0] ?? ""))];
-  const topics = [...names, ...Object.keys(TOPICS)].join(", ");
+  const topics = [...firstWords(), ...Object.keys(TOPICS)].join(", ");
   throw usage(phrase("cli.unknown_topic", { word }), phrase("cli.unknown_topic.advice", { topics }));
 }
 
@@ -43,7 +42,7 @@ function ending(lang: Lang): string {
 
 function groupHelp(group: string, lang: Lang): string {
   const text = (key: TextKey) => say(lang, phrase(key));
-  const subs = COMMANDS.filter((one) => nameOf(one).startsWith(`${group} `));
+  const subs = commandsIn(group);
   const about = GROUPS[group];
   return [
     `coder ${group} COMMAND [FLAGS]`,

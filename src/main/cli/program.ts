@@ -3,7 +3,7 @@ import { unwrap } from "../../contract/error.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { parseFlags, usage, wordPlaces } from "./flags.ts";
-import { type CliCommand, COMMANDS, GROUPS, nameOf, ROOT } from "./table.ts";
+import { type CliCommand, COMMANDS, commandsIn, GROUPS, nameOf, ROOT, slotsOf } from "./table.ts";
 import { version } from "./version.ts";
 
 export async function runProgram(args: readonly string[], io: Io, lang: Lang): Promise<number> {
@@ -15,7 +15,7 @@ export async function runProgram(args: readonly string[], io: Io, lang: Lang): P
   if (flags.help) return help(group === null ? nameOf(command).split(" ") : [group], io, lang);
   if (flags.version) return print(io, version());
   if (group !== null) throw usage(phrase("cli.missing_word", { form: formOf(group) }));
-  const [least, most] = command.words;
+  const { least, most } = slotsOf(command);
   if (words.length < least) throw usage(phrase("cli.missing_word", { form: `coder ${command.form}` }));
   if (words.length > most) throw usage(phrase("cli.extra_word", { word: words.slice(most).join(" ") }));
   if (!withoutHome.includes(nameOf(command))) unwrap(ownHome({ flags, env: process.env, cwd: process.cwd() }));
@@ -49,7 +49,8 @@ function choose(args: readonly string[]): ChosenCommand {
   if (Object.hasOwn(GROUPS, name)) {
     const command = COMMANDS.find((one) => nameOf(one) === `${name} ${args[second] ?? ""}`);
     if (command) return { command, group: null, rest: args.filter((_, at) => at !== first && at !== second) };
-    if (second !== -1) throw unknownOf(name, args[second] ?? "");
+    if (second !== -1)
+      throw usage(phrase("cli.unknown_sub", { word: `${name} ${args[second] ?? ""}`, form: formOf(name) }));
     return { command: groupOf(name), group: name, rest: args.toSpliced(first, 1) };
   }
   const command = COMMANDS.find((one) => nameOf(one) === name);
@@ -58,21 +59,13 @@ function choose(args: readonly string[]): ChosenCommand {
     : { command: ROOT, group: null, rest: args };
 }
 
-function unknownOf(group: string, word: string) {
-  return usage(phrase("cli.unknown_sub", { word: `${group} ${word}`, form: formOf(group) }));
-}
-
-function subsOf(group: string): readonly CliCommand[] {
-  return COMMANDS.filter((one) => nameOf(one).startsWith(`${group} `));
-}
-
 /** Accepts all flags of the group, so that `coder config --json` reports the missing command and not the flag. */
 function groupOf(group: string): CliCommand {
-  return { ...ROOT, flags: subsOf(group).flatMap((one) => one.flags), words: [0, 0] };
+  return { ...ROOT, flags: commandsIn(group).flatMap((one) => one.flags) };
 }
 
 function formOf(group: string): string {
-  const names = subsOf(group).map((one) => nameOf(one).slice(group.length + 1));
+  const names = commandsIn(group).map((one) => nameOf(one).slice(group.length + 1));
   return `coder ${group} <${names.join("|")}>`;
 }
 

@@ -2,7 +2,7 @@ import { nearest } from "../../config/file/nearest.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { usage } from "./flags.ts";
-import { COMMANDS, nameOf } from "./table.ts";
+import { firstWords } from "./table.ts";
 
 /** Could be a command name, misspelt or not. */
 const BARE = /^[A-Za-z][A-Za-z0-9_-]*$/;
@@ -14,7 +14,7 @@ const BARE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 export function promptOf(words: readonly string[]): string {
   const [first = "", ...more] = words;
   if (!BARE.test(first)) return words.join(" ");
-  const names = [...new Set(["help", ...COMMANDS.map((one) => nameOf(one).split(" ")[0] ?? "")])];
+  const names = ["help", ...firstWords()];
   const near = more.length === 0 ? nearest(first, names) : nearest(first, names, first.length < 6 ? 1 : 2);
   if (more.length > 0 && near === null) return words.join(" ");
   const text =

@@ -8,21 +8,17 @@ import { type Flag, type Flags, helpFlag, versionFlag } from "./flags.ts";
 type Action = (words: readonly string[], flags: Flags, io: Io, lang: Lang) => Promise<number>;
 
 export interface CliCommand {
-  /** As shown in help; the name is the part before the first bracket. */
+  /** As shown in help: the name, then its words: `<required>`, `[optional]`, `[any number…]`. */
   readonly form: string;
   readonly about: TextKey;
   readonly flags: readonly Flag[];
   readonly example: string;
-  /** The least and greatest number of words. */
-  readonly words: readonly [number, number];
   readonly action: Action;
 }
 
 const flag = (name: string, value: string | null, about: TextKey): Flag => ({ name, value, about });
 const choice = (name: string, value: string, about: TextKey, choices: readonly string[]): Flag => ({
-  name,
-  value,
-  about,
+  ...flag(name, value, about),
   choices,
 });
 
@@ -94,7 +90,6 @@ const SESSIONS: readonly Flag[] = [
   flag("yes", null, "cli.flag.yes"),
   flag("from", "folder", "cli.flag.from"),
 ];
-const ANY = Number.POSITIVE_INFINITY;
 
 /** Actions are imported on demand to keep the start fast. */
 export const COMMANDS: readonly CliCommand[] = [
@@ -103,7 +98,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.run",
     flags: [...MODEL, ...RUNNING, ...COMMON],
     example: 'coder run --mode auto-edit --output json "fix the failing test"',
-    words: [0, ANY],
     action: async (words, flags, io, lang) => (await import("../run/run.ts")).run(words.join(" "), flags, io, lang),
   },
   {
@@ -111,7 +105,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.tool",
     flags: [...RUNNING, ...JSON_FLAG, ...COMMON],
     example: `coder tool grep '{"pattern":"TODO"}' --json`,
-    words: [1, 2],
     action: async ([name = "", json = "{}"], flags, io) =>
       (await import("../command/tool.ts")).tool(name, json, flags, io),
   },
@@ -126,7 +119,6 @@ export const COMMANDS: readonly CliCommand[] = [
       ...COMMON,
     ],
     example: "pytest 2>&1 | coder verify --parse pytest --exit-code 1",
-    words: [0, ANY],
     action: async (words, flags, io, lang) => (await import("../command/verify.ts")).verify(words, flags, io, lang),
   },
   {
@@ -144,7 +136,6 @@ export const COMMANDS: readonly CliCommand[] = [
       ...COMMON,
     ],
     example: "coder undo -n 2",
-    words: [0, 1],
     action: async ([id], flags, io) => (await import("../command/undo.ts")).undo(id, flags, io),
   },
   {
@@ -152,7 +143,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.sessions",
     flags: [...SESSIONS, ...JSON_FLAG, ...COMMON],
     example: "coder sessions prune --older-than 30d --keep 50 --yes",
-    words: [0, ANY],
     action: async (words, flags, io, lang) =>
       (await import("../session/sessions.ts")).sessionsCommand(words, flags, io, lang),
   },
@@ -166,7 +156,6 @@ export const COMMANDS: readonly CliCommand[] = [
       ...COMMON,
     ],
     example: "coder export ID -o session.html",
-    words: [1, 1],
     action: async ([id = ""], flags, io, lang) =>
       (await import("../session/export.ts")).exportCommand(id, flags, io, lang),
   },
@@ -175,7 +164,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.trace",
     flags: [flag("html", null, "cli.flag.html"), ...JSON_FLAG, ...COMMON],
     example: "coder trace ID --html > trace.html",
-    words: [1, 1],
     action: async ([id = ""], flags, io, lang) =>
       (await import("../session/trace-view.ts")).traceCommand(id, flags, io, lang),
   },
@@ -184,7 +172,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.fork",
     flags: [...JSON_FLAG, ...COMMON],
     example: "coder fork ID --json",
-    words: [1, 1],
     action: async ([id = ""], flags, io, lang) => (await import("../session/fork.ts")).forkCommand(id, flags, io, lang),
   },
   {
@@ -192,7 +179,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.resume",
     flags: [...MODEL, MODE, ...SAFETY, ADD_DIR, ...OPENING, ...JSON_FLAG, ...COMMON],
     example: 'coder resume ID "and now the tests"',
-    words: [0, ANY],
     action: async (words, flags, io, lang) => (await import("../session/resume.ts")).resume(words, flags, io, lang),
   },
   {
@@ -200,7 +186,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.replay",
     flags: [...JSON_FLAG, ...COMMON],
     example: "coder replay ID",
-    words: [1, 1],
     action: async ([id = ""], flags, io, lang) =>
       (await import("../session/replay.ts")).replayCommand(id, flags, io, lang),
   },
@@ -209,7 +194,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.models",
     flags: [...ONLINE, BASE_URL, ...JSON_FLAG, ...COMMON],
     example: "coder models --json",
-    words: [0, 1],
     action: async ([provider], flags, io, lang) =>
       (await import("../command/models.ts")).models(provider, flags, io, lang),
   },
@@ -218,7 +202,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "demo.about",
     flags: COMMON.filter(({ name }) => name !== "cwd" && name !== "config"),
     example: "coder demo",
-    words: [0, 1],
     action: async ([folder], flags, io, lang) => (await import("../run/demo.ts")).demo(folder, flags, io, lang),
   },
   {
@@ -226,7 +209,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "setup.about",
     flags: COMMON,
     example: "coder setup",
-    words: [0, 0],
     action: async (_, flags, io, lang) => (await import("../setup/first-run.ts")).setup(flags, io, lang),
   },
   {
@@ -234,7 +216,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.config.get",
     flags: [...JSON_FLAG, MODE, ...CHOSEN, ...COMMON],
     example: "coder config get max_steps",
-    words: [0, 1],
     action: async ([key], flags, io, lang) => (await import("../command/config.ts")).configGet(key, flags, io, lang),
   },
   {
@@ -242,7 +223,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.config.set",
     flags: [...WHERE, ...COMMON],
     example: "coder config set compaction.threshold 0.7",
-    words: [2, 2],
     action: async ([key = "", value = ""], flags, io, lang) =>
       (await import("../command/config.ts")).configSet(key, value, flags, io, lang),
   },
@@ -251,7 +231,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.config.unset",
     flags: [...WHERE, ...COMMON],
     example: "coder config unset ui.lang",
-    words: [1, 1],
     action: async ([key = ""], flags) => (await import("../command/config.ts")).configUnset(key, flags),
   },
   {
@@ -259,7 +238,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.config.schema",
     flags: COMMON,
     example: "coder config schema > coder.schema.json",
-    words: [0, 0],
     action: async (_, __, io) => (await import("../command/config.ts")).configSchemaCommand(io),
   },
   {
@@ -267,7 +245,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.config.path",
     flags: [...WHERE, ...JSON_FLAG, ...COMMON],
     example: "coder config path --json",
-    words: [0, 0],
     action: async (_, flags, io) => (await import("../command/config.ts")).configPath(flags, io),
   },
   {
@@ -275,7 +252,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "trust.about",
     flags: [flag("show", null, "trust.flag.show"), flag("revoke", null, "trust.flag.revoke"), ...JSON_FLAG, ...COMMON],
     example: "coder trust --show",
-    words: [0, 0],
     action: async (_, flags, io, lang) => (await import("../trust/trust.ts")).trustCommand(flags, io, lang),
   },
   {
@@ -291,7 +267,6 @@ export const COMMANDS: readonly CliCommand[] = [
       ...COMMON,
     ],
     example: "coder policy check 'ls -la'",
-    words: [0, 1],
     action: async ([command], flags, io, lang) =>
       (await import("../command/policy.ts")).policyCheck(command, flags, io, lang),
   },
@@ -306,7 +281,6 @@ export const COMMANDS: readonly CliCommand[] = [
       ...COMMON,
     ],
     example: "coder doctor --online",
-    words: [0, 0],
     action: async (_, flags, io, lang) => (await import("../doctor/doctor.ts")).doctor(flags, io, lang),
   },
   {
@@ -314,7 +288,6 @@ export const COMMANDS: readonly CliCommand[] = [
     about: "cli.completion",
     flags: COMMON,
     example: 'eval "$(coder completion bash)"',
-    words: [1, 1],
     action: async ([shell = ""], _, io) => (await import("./completion.ts")).completion(shell, io),
   },
 ];
@@ -328,12 +301,27 @@ export function nameOf(command: CliCommand): string {
   return command.form.split(/ ?[<[]/)[0] ?? "";
 }
 
+/** The words after the name, and how many a command line may have. */
+export function slotsOf({ form }: CliCommand) {
+  const slots: readonly string[] = form.match(/[<[][^>\]]+[>\]]/g) ?? [];
+  const least = slots.filter((slot) => slot.startsWith("<")).length;
+  return { slots, least, most: form.includes("…") ? Number.POSITIVE_INFINITY : slots.length };
+}
+
+export function commandsIn(group: string): readonly CliCommand[] {
+  return COMMANDS.filter((one) => nameOf(one).startsWith(`${group} `));
+}
+
+/** The first words of all commands. */
+export function firstWords(): readonly string[] {
+  return [...new Set(COMMANDS.map((one) => nameOf(one).split(" ")[0] ?? ""))];
+}
+
 export const ROOT: CliCommand = {
-  form: "",
+  form: "[prompt…]",
   about: "cli.about",
   flags: [...CHOSEN, BASE_URL, FALLBACK, ...RUNNING, ...COMMON, versionFlag],
   example: 'coder "explain this repository"',
-  words: [0, ANY],
   action: async (words, flags, io, lang) =>
     (await import("../terminal/terminal.ts")).openTerminal(words, flags, io, lang),
 };
