@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../config/file/nearest.ts";
+import type { FlagValues } from "../../config/load.ts";
 import { CoderError } from "../../contract/error.ts";
 import { type Phrase, phrase, type TextKey } from "../../contract/text/catalogue.ts";
 
@@ -14,31 +15,15 @@ export interface Flag {
 }
 
 /** Keyed in camel case; `config/` validates the values. */
-export interface Flags {
-  readonly mode?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
-  readonly cwd?: string;
-  readonly addDir?: readonly string[];
-  readonly lang?: string;
+export interface Flags extends FlagValues {
   readonly output?: string;
   readonly input?: string;
-  readonly maxSteps?: string;
-  readonly maxTokens?: string;
-  readonly maxCost?: string;
-  readonly maxTime?: string;
   readonly resume?: string;
   readonly continue?: boolean;
   readonly fork?: boolean;
   readonly fromSnapshot?: boolean;
-  readonly config?: string;
-  readonly verbose?: boolean;
-  readonly allow?: readonly string[];
-  readonly deny?: readonly string[];
   readonly jsonl?: boolean;
   readonly explain?: boolean;
-  readonly sandbox?: boolean;
-  readonly noSandbox?: boolean;
   readonly trust?: boolean;
   readonly show?: boolean;
   readonly revoke?: boolean;
@@ -47,10 +32,7 @@ export interface Flags {
   readonly project?: boolean;
   readonly online?: boolean;
   readonly live?: boolean;
-  readonly fallback?: boolean;
   readonly outputSchema?: string;
-  readonly systemPromptFile?: string;
-  readonly appendSystemPrompt?: string;
   readonly format?: string;
   readonly outputFile?: string;
   readonly html?: boolean;

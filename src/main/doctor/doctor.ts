@@ -1,12 +1,11 @@
+import type { ErrorInfo } from "../../contract/error.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import type { Flags } from "../cli/flags.ts";
 
-export type Severity = "ok" | "warning" | "problem";
-
 export interface Finding {
-  readonly level: Severity;
+  readonly level: "ok" | "warning" | "problem";
   readonly text: Phrase;
   readonly advice?: Phrase;
 }
@@ -16,6 +15,18 @@ export type Probe = () => Finding | readonly Finding[] | Promise<Finding | reado
 
 export function fine(text: Phrase): Finding {
   return { level: "ok", text };
+}
+
+export function warning(text: Phrase, advice?: Phrase): Finding {
+  return { level: "warning", text, ...(advice ? { advice } : {}) };
+}
+
+export function problem(text: Phrase, advice?: Phrase): Finding {
+  return { level: "problem", text, ...(advice ? { advice } : {}) };
+}
+
+export function problemOf({ text, advice }: ErrorInfo): Finding {
+  return problem(text, advice);
 }
 
 /** The limit per probe: a dead network disk must not hold up the rest of the report. */
@@ -54,12 +65,7 @@ function lineOf({ area, level, text, advice }: Finding & { readonly area: string
 
 async function bounded(probe: Probe): Promise<readonly Finding[]> {
   const late = Promise.withResolvers<readonly Finding[]>();
-  const seconds = PATIENCE_MS / 1000;
-  const slow: Finding = {
-    level: "warning",
-    text: phrase("doctor.slow", { s: seconds }),
-    advice: phrase("doctor.slow.advice"),
-  };
+  const slow = warning(phrase("doctor.slow", { s: PATIENCE_MS / 1000 }), phrase("doctor.slow.advice"));
   const timer = setTimeout(() => late.resolve([slow]), PATIENCE_MS);
   try {
     const found = await Promise.race([Promise.resolve().then(probe), late.promise]);
@@ -67,7 +73,7 @@ async function bounded(probe: Probe): Promise<readonly Finding[]> {
   } catch (error) {
     // An unforeseen failure of a probe becomes a finding, so that the others are still reported.
     const what = error instanceof Error ? error.message : String(error);
-    return [{ level: "problem", text: phrase("doctor.failed", { what }) }];
+    return [problem(phrase("doctor.failed", { what }))];
   } finally {
     clearTimeout(timer);
   }

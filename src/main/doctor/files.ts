@@ -8,7 +8,7 @@ import { configFile, readConfigBytes } from "../../config/values.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isWriterGone, writerForm } from "../../platform/identity.ts";
-import { type Finding, fine } from "./doctor.ts";
+import { type Finding, fine, problem, problemOf, warning } from "./doctor.ts";
 
 const MIB = 2 ** 20;
 /** Below this, storing the next step of a session may fail. */
@@ -21,20 +21,14 @@ export function amount(bytes: number): string {
 
 export async function homeProbe(home: string, sources: SettingsSources): Promise<readonly Finding[]> {
   const own = ownHome(sources);
-  const { text, advice } = own.ok ? { text: null } : own.error;
-  return [
-    ...(text ? [{ level: "problem", text, ...(advice ? { advice } : {}) } as const] : []),
-    ...(await stateOf(home)),
-  ];
+  return [...(own.ok ? [] : [problemOf(own.error)]), ...(await stateOf(home))];
 }
 
 async function stateOf(home: string): Promise<readonly Finding[]> {
   const found = await statOf(home);
   if (found === null) return [fine(phrase("doctor.home_missing", { home }))];
-  if (!found.isDirectory()) {
-    const advice = phrase("doctor.home_not_folder.advice");
-    return [{ level: "problem", text: phrase("doctor.home_not_folder", { home }), advice }];
-  }
+  if (!found.isDirectory())
+    return [problem(phrase("doctor.home_not_folder", { home }), phrase("doctor.home_not_folder.advice"))];
   const denied = await notWritable(home);
   if (denied) return [denied];
   const space = await statfs(home);
@@ -43,7 +37,7 @@ async function stateOf(home: string): Promise<readonly Finding[]> {
   if (free < LITTLE) {
     const text = phrase("doctor.little_space", { path: home, free: amount(free) });
     const advice = phrase("doctor.little_space.advice");
-    findings.push({ level: free < TOO_LITTLE ? "problem" : "warning", text, advice });
+    findings.push((free < TOO_LITTLE ? problem : warning)(text, advice));
   }
   if ((found.mode & 0o077) !== 0) findings.push(openToOthers(home, found.mode, "700"));
   return findings;
@@ -65,23 +59,22 @@ async function notWritable(path: string): Promise<Finding | null> {
   } catch (error) {
     const code = errnoOf(error);
     if (code === undefined) throw error;
-    const text = phrase("doctor.not_writable", { path, code });
-    return { level: "problem", text, advice: phrase("doctor.not_writable.advice", { path }) };
+    return problem(phrase("doctor.not_writable", { path, code }), phrase("doctor.not_writable.advice", { path }));
   }
 }
 
 export function openToOthers(path: string, mode: number, want: string): Finding {
   const text = phrase("doctor.open_to_others", { path, mode: (mode & 0o777).toString(8) });
-  return { level: "warning", text, advice: phrase("doctor.open_to_others.advice", { path, want }) };
+  return warning(text, phrase("doctor.open_to_others.advice", { path, want }));
 }
 
 export async function configProbe(sources: SettingsSources): Promise<readonly Finding[]> {
   const file = configFile(sources);
   const bytes = readConfigBytes(file, sources.flags.config !== undefined);
-  if (!bytes.ok) return [{ level: "problem", text: bytes.error.text }];
+  if (!bytes.ok) return [problem(bytes.error.text)];
   if (bytes.value === null) return [fine(phrase("doctor.config_none", { file }))];
   const parsed = parseConfig(bytes.value, file);
-  if (!parsed.ok) return [{ level: "problem", text: parsed.error.text, advice: phrase("doctor.config_bad.advice") }];
+  if (!parsed.ok) return [problem(parsed.error.text, phrase("doctor.config_bad.advice"))];
   const hasKey = Object.values(parsed.value.providers ?? {}).some((one) => one.api_key !== undefined || one.headers);
   const mode = (await stat(file)).mode;
   const findings = [fine(phrase("doctor.config", { file }))];
@@ -91,21 +84,18 @@ export async function configProbe(sources: SettingsSources): Promise<readonly Fi
 /** Separate from the user's config, because it only counts if trusted. */
 export function projectProbe(sources: SettingsSources): Finding {
   const workspace = workspaceOf(sources);
-  if (!workspace.ok) {
-    const { text, advice } = workspace.error;
-    return { level: "problem", text, ...(advice ? { advice } : {}) };
-  }
+  if (!workspace.ok) return problemOf(workspace.error);
   const file = join(workspace.value, ".coder", "config.json");
   const bytes = readConfigBytes(file, false);
-  if (!bytes.ok) return { level: "warning", text: bytes.error.text };
+  if (!bytes.ok) return warning(bytes.error.text);
   if (bytes.value === null) return fine(phrase("doctor.config_none", { file }));
   const parsed = parseConfig(bytes.value, file);
-  return parsed.ok ? fine(phrase("doctor.project", { file })) : { level: "warning", text: parsed.error.text };
+  return parsed.ok ? fine(phrase("doctor.project", { file })) : warning(parsed.error.text);
 }
 
 export async function workspaceProbe(sources: SettingsSources): Promise<Finding> {
   const workspace = workspaceOf(sources);
-  if (!workspace.ok) return { level: "problem", text: workspace.error.text };
+  if (!workspace.ok) return problem(workspace.error.text);
   const path = workspace.value;
   const denied = await notWritable(path);
   if (denied) return { ...denied, level: "warning" };
@@ -126,8 +116,7 @@ export async function leftoversProbe(sources: SettingsSources, home: string): Pr
   const files = (await Promise.all([...new Set(folders)].map(tempsIn))).flat();
   if (files.length === 0) return fine(phrase("doctor.no_leftovers"));
   const shown = files.slice(0, SHOWN).join(", ") + (files.length > SHOWN ? ` … (${files.length})` : "");
-  const text = phrase("doctor.leftover_files", { files: shown });
-  return { level: "warning", text, advice: phrase("doctor.leftover_files.advice") };
+  return warning(phrase("doctor.leftover_files", { files: shown }), phrase("doctor.leftover_files.advice"));
 }
 
 async function tempsIn(folder: string): Promise<readonly string[]> {

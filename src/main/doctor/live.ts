@@ -3,7 +3,7 @@ import { dollars, inDollars } from "../../contract/show/money.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { costOf } from "../../engine/model/cost.ts";
 import type { Flags } from "../cli/flags.ts";
-import { type Finding, fine } from "./doctor.ts";
+import { type Finding, fine, problem } from "./doctor.ts";
 
 /** `--live`: makes one small real call with a tool, at the usual price. */
 export async function liveFindings(flags: Flags): Promise<readonly Finding[]> {
@@ -14,17 +14,16 @@ export async function liveFindings(flags: Flags): Promise<readonly Finding[]> {
   if (!settings.ok) return [];
   if (!model) {
     const text = phrase("doctor.live_none", { why: phrase("session.no_model") });
-    return [{ level: "problem", text, advice: phrase("doctor.no_model.advice") }];
+    return [problem(text, phrase("doctor.no_model.advice"))];
   }
   if (model.provider.protocol === "builtin") return [fine(phrase("doctor.live_builtin", { model: model.ref }))];
   const { liveTry } = await import("./live-try.ts");
   const { error, isCalled, ms, firstMs, usage, text } = await liveTry(model, sources);
-  if (error)
-    return [{ level: "problem", text: error.text, advice: error.advice ?? phrase("setup.unreachable.advice") }];
+  if (error) return [problem(error.text, error.advice ?? phrase("setup.unreachable.advice"))];
   const about = { model: model.ref, ms: Math.round(ms) };
   if (!isCalled) {
     const said = phrase("doctor.live_text", { ...about, text: text || "–" });
-    return [{ level: "problem", text: said, advice: phrase("setup.no_call.advice") }];
+    return [problem(said, phrase("setup.no_call.advice"))];
   }
   const cost = usage && model.price ? dollars(inDollars(costOf(usage, model.price))) : null;
   return [

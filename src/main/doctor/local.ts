@@ -6,7 +6,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { routeTo } from "../../platform/network.ts";
 import { localServers } from "../setup/first-run.ts";
-import { type Finding, fine } from "./doctor.ts";
+import { type Finding, fine, problem, problemOf, warning } from "./doctor.ts";
 import { openToOthers } from "./files.ts";
 
 /** With a smaller window, the server truncates silently. */
@@ -22,7 +22,7 @@ export async function localProbe(sources: SettingsSources): Promise<readonly Fin
       fine(phrase("doctor.local", { server, url, models: names })),
       ...small.map(({ name, context }): Finding => {
         const text = phrase("doctor.local_small", { ref: `${server}/${name}`, context: context ?? 0 });
-        return { level: "warning", text, advice: phrase("doctor.local_small.advice") };
+        return warning(text, phrase("doctor.local_small.advice"));
       }),
     ];
   });
@@ -32,17 +32,14 @@ export async function localProbe(sources: SettingsSources): Promise<readonly Fin
 export async function keysProbe(home: string): Promise<readonly Finding[]> {
   const file = keysFile(home);
   const keys = readKeys(home);
-  if (!keys.ok) return [{ level: "problem", text: keys.error.text, advice: phrase("doctor.keys_bad.advice") }];
+  if (!keys.ok) return [problem(keys.error.text, phrase("doctor.keys_bad.advice"))];
   const names = Object.keys(keys.value);
   const mode = await modeOf(file);
   const open = mode !== null && (mode & 0o077) !== 0 ? [openToOthers(file, mode, "600")] : [];
   const lost = names.filter((name) => keys.value[name] === true && storedKey(home, name) === null);
   return [
     fine(names.length === 0 ? phrase("doctor.keys_none") : phrase("doctor.keys", { names: names.join(", ") })),
-    ...lost.map((name): Finding => {
-      const text = phrase("doctor.keys_lost", { name });
-      return { level: "problem", text, advice: phrase("doctor.keys_lost.advice") };
-    }),
+    ...lost.map((name) => problem(phrase("doctor.keys_lost", { name }), phrase("doctor.keys_lost.advice"))),
     ...open,
   ];
 }
@@ -61,10 +58,7 @@ export async function routeProbe(sources: SettingsSources, home: string): Promis
   if (!values.ok) return [];
   const network = networkOf(values.value, home);
   const route = await routeTo(new URL("https://any.invalid/"), network);
-  if (!route.ok) {
-    const { text, advice } = route.error;
-    return [{ level: "problem", text, ...(advice ? { advice } : {}) }];
-  }
+  if (!route.ok) return [problemOf(route.error)];
   return [
     ...(network.proxy === null ? [] : [fine(phrase("doctor.proxy", { host: new URL(network.proxy).host }))]),
     ...(network.caFile === null ? [] : [fine(phrase("doctor.ca", { file: network.caFile }))]),

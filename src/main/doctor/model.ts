@@ -4,30 +4,27 @@ import { loadValues } from "../../config/values.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
-import { type Finding, fine } from "./doctor.ts";
+import { type Finding, fine, problem, problemOf, warning } from "./doctor.ts";
 
 /** Shorter than the limit per probe, so that the report shows the reason and not the delay. */
 const ONLINE_MS = 1_800;
 
 export function modelProbe(sources: SettingsSources): readonly Finding[] {
   const settings = loadSettings(sources);
-  if (!settings.ok) {
-    const { text, advice } = settings.error;
-    return [{ level: "problem", text, ...(advice ? { advice } : {}) }];
-  }
+  if (!settings.ok) return [problemOf(settings.error)];
   const { model, maxCost } = settings.value;
-  if (!model) return [{ level: "warning", text: phrase("session.no_model"), advice: phrase("doctor.no_model.advice") }];
+  if (!model) return [warning(phrase("session.no_model"), phrase("doctor.no_model.advice"))];
   const about = { model: model.ref, url: model.provider.baseUrl };
   const from = keySource(model, sources);
   return [
     fine(from === null ? phrase("doctor.model", about) : phrase("doctor.model_key", { ...about, from })),
-    ...(model.takesTools === false ? [problem("doctor.no_tools", model)] : []),
-    ...(maxCost !== null && !model.price ? [problem("doctor.no_price", model)] : []),
+    ...(model.takesTools === false ? [unusable("doctor.no_tools", model)] : []),
+    ...(maxCost !== null && !model.price ? [unusable("doctor.no_price", model)] : []),
   ];
 }
 
-function problem(key: "doctor.no_tools" | "doctor.no_price", { ref }: ModelChoice): Finding {
-  return { level: "problem", text: phrase(key, { model: ref }), advice: phrase(`${key}.advice`) };
+function unusable(key: "doctor.no_tools" | "doctor.no_price", { ref }: ModelChoice): Finding {
+  return problem(phrase(key, { model: ref }), phrase(`${key}.advice`));
 }
 
 /** The name of the source, never the key. */
@@ -49,15 +46,13 @@ export async function serverProbe(sources: SettingsSources): Promise<readonly Fi
   const { listModels } = await import("../../model/list-models.ts");
   const { provider, name } = model;
   const listed = await listModels(provider, ONLINE_MS, settings.ok ? settings.value.network : undefined);
-  if (!listed.ok) {
-    return [{ level: "problem", text: listed.error.text, advice: phrase("doctor.server_unsure.advice") }];
-  }
+  if (!listed.ok) return [problem(listed.error.text, phrase("doctor.server_unsure.advice"))];
   const { host } = new URL(provider.baseUrl);
   if (listed.value.length === 0 || listed.value.includes(name)) {
     return [fine(phrase("doctor.server", { host, n: listed.value.length }))];
   }
   const text = phrase("doctor.server_lacks", { host, model: name });
-  return [{ level: "warning", text, advice: phrase("doctor.server_lacks.advice", { provider: provider.name }) }];
+  return [warning(text, phrase("doctor.server_lacks.advice", { provider: provider.name }))];
 }
 
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
@@ -72,8 +67,7 @@ export function networkProbe(env: SettingsSources["env"]): readonly Finding[] {
     const file = env[name];
     const code = file ? denied(file) : null;
     if (!file || code === null) return [];
-    const text = phrase("doctor.ca_unreadable", { name, file, code });
-    return [{ level: "problem", text, advice: phrase("doctor.ca_unreadable.advice") }];
+    return [problem(phrase("doctor.ca_unreadable", { name, file, code }), phrase("doctor.ca_unreadable.advice"))];
   });
   return [fine(first), ...unreadable];
 }

@@ -4,7 +4,7 @@ import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import type { Flags } from "../cli/flags.ts";
 import { version } from "../cli/version.ts";
-import { type Finding, fine, type Probe } from "./doctor.ts";
+import { type Finding, fine, type Probe, warning } from "./doctor.ts";
 import { configProbe, homeProbe, leftoversProbe, projectProbe, workspaceProbe } from "./files.ts";
 import { keysProbe, localProbe, routeProbe } from "./local.ts";
 import { modelProbe, networkProbe, serverProbe } from "./model.ts";
@@ -48,5 +48,5 @@ function terminalProbe(): Finding {
 function localeProbe(lang: Lang): Finding {
   const locale = process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || "C";
   const text = phrase("doctor.locale", { locale, lang });
-  return /utf-?8/i.test(locale) ? fine(text) : { level: "warning", text, advice: phrase("doctor.locale.advice") };
+  return /utf-?8/i.test(locale) ? fine(text) : warning(text, phrase("doctor.locale.advice"));
 }

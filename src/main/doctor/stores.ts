@@ -5,7 +5,7 @@ import { hasProc, markerOf, nameOf, type Proc, readTable } from "../../platform/
 import { asStoreFault } from "../../store/fault.ts";
 import { databaseFile, inspect, type LookedAt } from "../../store/look.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
-import { type Finding, fine } from "./doctor.ts";
+import { type Finding, fine, problem, warning } from "./doctor.ts";
 import { amount } from "./files.ts";
 
 const CHILD_MS = 1_800;
@@ -44,23 +44,18 @@ export async function databaseProbe(home: string): Promise<readonly Finding[]> {
   const path = databaseFile(home);
   if (!existsSync(path)) return [fine(phrase("doctor.no_database"))];
   const answer = await ask(home);
-  if (answer === null) {
-    const text = phrase("doctor.slow", { s: CHILD_MS / 1000 });
-    return [{ level: "warning", text, advice: phrase("doctor.slow.advice") }];
-  }
+  if (answer === null) return [warning(phrase("doctor.slow", { s: CHILD_MS / 1000 }), phrase("doctor.slow.advice"))];
   if ("damage" in answer) return [damaged(path, answer.damage)];
   if ("unread" in answer) {
     const text = phrase("doctor.database_unread", { path, what: answer.unread });
-    return [{ level: "problem", text, advice: phrase("doctor.database_unread.advice") }];
+    return [problem(text, phrase("doctor.database_unread.advice"))];
   }
   const { version, known, bytes, sessions, damage, isUnchecked, held, stale } = answer.looked;
   if (damage !== null) return [damaged(path, damage)];
-  if (version === 0 && bytes > 0) {
-    return [{ level: "problem", text: phrase("store.foreign", { path }), advice: phrase("store.foreign.advice") }];
-  }
+  if (version === 0 && bytes > 0) return [problem(phrase("store.foreign", { path }), phrase("store.foreign.advice"))];
   if (version > known) {
     const text = phrase("doctor.database_newer", { version, known });
-    return [{ level: "problem", text, advice: phrase("doctor.database_newer.advice") }];
+    return [problem(text, phrase("doctor.database_newer.advice"))];
   }
   const about = { version, sessions, size: amount(bytes) };
   const leases = phrase("doctor.leases", { held: held.join(", ") || "–", stale: stale.join(", ") || "–" });
@@ -71,8 +66,7 @@ export async function databaseProbe(home: string): Promise<readonly Finding[]> {
 }
 
 function damaged(path: string, what: string): Finding {
-  const text = phrase("doctor.database_damaged", { path, what });
-  return { level: "problem", text, advice: phrase("doctor.database_damaged.advice") };
+  return problem(phrase("doctor.database_damaged", { path, what }), phrase("doctor.database_damaged.advice"));
 }
 
 /** Processes started by a session that no running process owns any more. */
@@ -89,5 +83,5 @@ export async function strayProbe(home: string): Promise<readonly Finding[]> {
   const strays = marked.filter(({ session }) => stale.includes(session));
   if (strays.length === 0) return [fine(phrase("doctor.no_leftovers"))];
   const processes = strays.map(({ proc }) => `${proc.pid} ${nameOf(proc)}`).join(", ");
-  return [{ level: "warning", text: phrase("doctor.strays", { processes }), advice: phrase("doctor.strays.advice") }];
+  return [warning(phrase("doctor.strays", { processes }), phrase("doctor.strays.advice"))];
 }

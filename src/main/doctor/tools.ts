@@ -1,12 +1,12 @@
 import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
 import { packagedRipgrep } from "../../platform/search/ripgrep.ts";
-import { type Finding, fine } from "./doctor.ts";
+import { type Finding, fine, problem, warning } from "./doctor.ts";
 import { amount } from "./files.ts";
 
 export function bashProbe(): Finding {
   const path = Bun.which("bash");
   if (path !== null) return fine(phrase("doctor.tool", { path }));
-  return { level: "problem", text: phrase("doctor.no_bash"), advice: phrase("doctor.no_bash.advice") };
+  return problem(phrase("doctor.no_bash"), phrase("doctor.no_bash.advice"));
 }
 
 export async function ripgrepProbe(): Promise<Finding> {
@@ -19,7 +19,7 @@ export const pdfProbe = (): Finding => wanted("pdftotext", "doctor.no_pdf.advice
 function wanted(name: string, advice: TextKey): Finding {
   const path = Bun.which(name);
   if (path !== null) return fine(phrase("doctor.tool", { path }));
-  return { level: "warning", text: phrase("doctor.no_tool"), advice: phrase(advice) };
+  return warning(phrase("doctor.no_tool"), phrase(advice));
 }
 
 /** Tests the sandbox, because many containers contain bwrap and forbid what it needs. */
@@ -28,7 +28,7 @@ export async function sandboxProbe(): Promise<readonly Finding[]> {
   const state = await sandboxState();
   if (state.kind !== "ready") {
     const advice = state.kind === "missing" ? "doctor.no_sandbox.advice" : "doctor.sandbox_broken.advice";
-    return [{ level: "warning", text: state.reason, advice: phrase(advice) }];
+    return [warning(state.reason, phrase(advice))];
   }
   const ready = fine(phrase("sandbox.ready", { name: state.name, path: sandboxProgram() }));
   return process.platform === "linux"
@@ -44,12 +44,12 @@ async function memoryFinding(): Promise<Finding> {
 async function loopbackFinding(): Promise<Finding> {
   const { canShareLoopback } = await import("../../platform/sandbox/linux/loopback.ts");
   if (await canShareLoopback()) return fine(phrase("sandbox.loopback_shared"));
-  return { level: "warning", text: phrase("sandbox.loopback_own"), advice: phrase("sandbox.loopback_own.advice") };
+  return warning(phrase("sandbox.loopback_own"), phrase("sandbox.loopback_own.advice"));
 }
 
 async function limitFinding(): Promise<Finding> {
   const { MOST_PROCESSES, processLimit } = await import("../../platform/sandbox/linux/processes.ts");
   const limit = processLimit();
   if (limit !== "none") return fine(phrase(`sandbox.limit_${limit}`, { n: MOST_PROCESSES }));
-  return { level: "warning", text: phrase("sandbox.limit_none"), advice: phrase("sandbox.limit_none.advice") };
+  return warning(phrase("sandbox.limit_none"), phrase("sandbox.limit_none.advice"));
 }
