@@ -10,14 +10,13 @@ import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalog
 import { cleanValue } from "../../engine/call/redact.ts";
 import { planToJson } from "../../machine/plan/json.ts";
 import { locate } from "../../platform/files/path.ts";
-import { openStore } from "../../store/open.ts";
 import { makeCoderFolder } from "../../store/snapshot.ts";
 import { render } from "../../surface/export/render.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { type Flags, usage } from "../cli/flags.ts";
 import { pour } from "../cli/pour.ts";
 import { knowOurs } from "../setup/own-secrets.ts";
-import { settingsFrom } from "../setup/setup.ts";
+import { withStore } from "../setup/setup.ts";
 import { findSession } from "./find-session.ts";
 import { writeWhole } from "./whole-file.ts";
 
@@ -25,18 +24,14 @@ import { writeWhole } from "./whole-file.ts";
 export async function exportCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const file = flags.outputFile;
   const form = formFor(flags, file);
-  const settings = settingsFrom(flags, false);
-  const store = openStore(settings.home);
-  try {
+  return await withStore(flags, async (store, settings) => {
     const pieces = piecesOf(store, findSession(store, given), form, settings, lang);
     if (file === undefined) return await pour(io, pieces);
     const whole = stoppable(pieces);
     const written = await writeWhole(resolve(file), whole.pieces, false).finally(whole.off);
     io.err(`${plain(say(lang, phrase("export.written", { ...unwrap(written) })))}\n`);
     return 0;
-  } finally {
-    store.close();
-  }
+  });
 }
 
 const stopped: ErrorInfo = {

@@ -2,7 +2,8 @@ import { closest } from "../../config/file/nearest.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { shownRow } from "./shown-row.ts";
+import { cleanUnended } from "../../engine/call/redact.ts";
+import { knowOurs } from "../setup/own-secrets.ts";
 
 /** Accepts a full id or a unique prefix; otherwise the error lists the nearest ids. */
 export function findSession(store: Store, given: string): SessionRow {
@@ -20,4 +21,10 @@ export function findSession(store: Store, given: string): SessionRow {
     advice:
       near.length > 0 ? phrase("cli.session_near.advice", { ids: near.join(", ") }) : phrase("cli.session_none.advice"),
   });
+}
+
+/** TP-6: a title is a line of user input, which may end within a secret. */
+export function shownRow<Row extends { readonly title: string }>(row: Row): Row {
+  knowOurs();
+  return { ...row, title: cleanUnended(row.title) };
 }

@@ -7,10 +7,9 @@ import { phrase, say } from "../../contract/text/catalogue.ts";
 import { jsonLine } from "../../surface/headless/io.ts";
 import { ageOf, countOf, shownSize, sizeOf } from "../cli/amounts.ts";
 import { usage } from "../cli/flags.ts";
-import { findSession } from "./find-session.ts";
+import { findSession, shownRow } from "./find-session.ts";
 import { chooseOld, type Rule, removeWhole } from "./retention.ts";
 import type { SessionPlace } from "./sessions.ts";
-import { shownRow } from "./shown-row.ts";
 
 /** On explicit request, the time to shrink the database; the rest is done next time. */
 const shrinkMs = 30_000;

@@ -3,29 +3,32 @@ import { join } from "node:path";
 import { CoderError, type ErrorInfo } from "../../contract/error.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type Replay, replay } from "../../engine/loop/replay.ts";
-import { openStore } from "../../store/open.ts";
 import { readSnapshot } from "../../store/snapshot.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import type { Flags } from "../cli/flags.ts";
-import { settingsFrom } from "../setup/setup.ts";
+import { withStore } from "../setup/setup.ts";
 import { findSession } from "./find-session.ts";
 
 type ReplayVerdict = "agrees" | "no_snapshot" | "differs";
 
 /** `coder replay ID`: folds the log and proves that it matches the snapshot. Changes nothing. */
-export async function replayCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
-  const settings = settingsFrom(flags, false);
-  const store = openStore(settings.home);
-  try {
-    const row = findSession(store, given);
-    const log = store.peek(row.id) ?? [];
-    const seq = snapshotSeq(row.workspace, row.id);
-    const folded = replay(log, seq);
-    const verdict = compare(folded, seq, row.workspace, row.id);
-    return answer(folded, verdict, seq ?? 0, row.id, flags, io, lang);
-  } finally {
-    store.close();
-  }
+export function replayCommand(given: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  return withStore(flags, (store) => {
+    const { id, workspace } = findSession(store, given);
+    const seq = snapshotSeq(workspace, id);
+    const folded = replay(store.peek(id) ?? [], seq);
+    const snapshot = compare(folded, seq, workspace, id);
+    const { events, calls, open, broken, moved, state } = folded;
+    const phases = { task: state.task.phase, run: state.run.phase };
+    const last = (seq ?? 0) - 1;
+    if (flags.json) io.out(jsonLine({ id, events, calls, open, broken, moved, ...phases, snapshot }));
+    const problem = problemOf(folded, snapshot, last, id);
+    if (problem) throw new CoderError(problem);
+    const key = snapshot === "agrees" ? "cli.replay.agrees" : "cli.replay.no_snapshot";
+    const said = phrase(key, { events, calls: calls - open, open, seq: last, ...phases });
+    if (!flags.json) io.out(`${say(lang, said)}\n`);
+    return 0;
+  });
 }
 
 /** The sequence number after the snapshot's last event; `null` = no snapshot. Throws if it is unreadable. */
@@ -43,40 +46,6 @@ function compare(folded: Replay, seq: number | null, workspace: string, id: stri
   return folded.snapshotAt(seq) === stored ? "agrees" : "differs";
 }
 
-function answer(
-  folded: Replay,
-  verdict: ReplayVerdict,
-  seq: number,
-  id: string,
-  flags: Flags,
-  io: Io,
-  lang: Lang,
-): number {
-  const { events, calls, open, broken, moved, state } = folded;
-  if (flags.json)
-    io.out(
-      jsonLine({
-        id,
-        events,
-        calls,
-        open,
-        broken,
-        moved,
-        task: state.task.phase,
-        run: state.run.phase,
-        snapshot: verdict,
-      }),
-    );
-  const problem = problemOf(folded, verdict, seq, id);
-  if (problem) throw new CoderError(problem);
-  const key = verdict === "agrees" ? "cli.replay.agrees" : "cli.replay.no_snapshot";
-  if (!flags.json)
-    io.out(
-      `${say(lang, phrase(key, { events, calls: calls - open, open, seq: seq - 1, task: state.task.phase, run: state.run.phase }))}\n`,
-    );
-  return 0;
-}
-
 function problemOf(folded: Replay, verdict: ReplayVerdict, seq: number, id: string): ErrorInfo | null {
   const wrong = [...folded.broken, ...folded.moved.map((at) => `event ${at}`)];
   if (wrong.length > 0)
@@ -88,7 +57,7 @@ function problemOf(folded: Replay, verdict: ReplayVerdict, seq: number, id: stri
   if (verdict !== "differs") return null;
   return {
     code: "E_CONFLICT",
-    text: phrase("cli.replay.differs", { id, seq: seq - 1 }),
+    text: phrase("cli.replay.differs", { id, seq }),
     advice: phrase("cli.replay.differs.advice"),
   };
 }

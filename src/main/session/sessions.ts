@@ -3,12 +3,11 @@ import type { Settings } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import { openStore } from "../../store/open.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { countOf } from "../cli/amounts.ts";
 import { type Flags, usage } from "../cli/flags.ts";
-import { settingsFrom } from "../setup/setup.ts";
-import { shownRow } from "./shown-row.ts";
+import { withStore } from "../setup/setup.ts";
+import { shownRow } from "./find-session.ts";
 
 export interface SessionPlace {
   readonly store: Store;
@@ -36,14 +35,14 @@ export async function sessionsCommand(words: readonly string[], flags: Flags, io
   }
   if (sub !== "rm" && ids.length > 0) throw usage(phrase("cli.extra_word", { word: ids.join(" ") }));
   if (sub === "list") return sessions(flags, io);
-  if (sub === "move") return withStore(flags, io, lang, (await import("./move-sessions.ts")).moveCommand);
+  if (sub === "move") return inPlace(flags, io, lang, (await import("./move-sessions.ts")).moveCommand);
   const { removeNamed, prune } = await import("./remove-sessions.ts");
-  return withStore(flags, io, lang, (place) => (sub === "rm" ? removeNamed(ids, place) : prune(place)));
+  return inPlace(flags, io, lang, (place) => (sub === "rm" ? removeNamed(ids, place) : prune(place)));
 }
 
 export async function sessions(flags: Flags, io: Io): Promise<number> {
   const limit = flags.limit === undefined ? 20 : countOf("--limit", flags.limit);
-  return withStore(flags, io, null, async (place) => {
+  return inPlace(flags, io, null, async (place) => {
     const { store, settings } = place;
     const { workspace, lang } = settings;
     const rows = store.sessions({ ...(flags.all ? {} : { workspace }), limit }).map(shownRow);
@@ -72,17 +71,11 @@ function linesOfAll(settings: Settings, rows: readonly SessionRow[]): string {
   return rows.map((row) => `${sessionLines({ settings }, [row])}  (${row.workspace})`).join("\n");
 }
 
-async function withStore(
+function inPlace(
   flags: Flags,
   io: Io,
   lang: Lang | null,
   work: (place: SessionPlace) => number | Promise<number>,
 ): Promise<number> {
-  const settings = settingsFrom(flags, false);
-  const store = openStore(settings.home);
-  try {
-    return await work({ store, settings, flags, io, lang: lang ?? settings.lang });
-  } finally {
-    store.close();
-  }
+  return withStore(flags, (store, settings) => work({ store, settings, flags, io, lang: lang ?? settings.lang }));
 }

@@ -42,6 +42,20 @@ export async function soundSettings(flags: Flags, withModel: boolean): Promise<S
   return { ...settings, trust: { ...trust, ignored: [...trust.ignored, ...broken.map(({ problem }) => problem)] } };
 }
 
+/** Opens the store for a command that needs no engine. */
+export async function withStore<T>(
+  flags: Flags,
+  work: (store: Store, settings: Settings) => T | Promise<T>,
+): Promise<T> {
+  const settings = settingsFrom(flags, false);
+  const store = openStore(settings.home);
+  try {
+    return await work(store, settings);
+  } finally {
+    store.close();
+  }
+}
+
 export function setUp(
   given: Settings,
   flags: Flags,
