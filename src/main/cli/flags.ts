@@ -114,6 +114,12 @@ function unknown(raw: string, known: readonly Flag[]): Phrase {
     : phrase("cli.unknown_flag", { flag: raw });
 }
 
+export function oneOf<T extends string>(flag: string, given: string, choices: readonly T[]): T {
+  const found = choices.find((one) => one === given);
+  if (found) return found;
+  throw usage(phrase("cli.bad_choice", { flag, given, choices: choices.join(", ") }));
+}
+
 export function usage(text: Phrase, advice: Phrase = phrase("cli.usage.advice")): CoderError {
   return new CoderError({ code: "E_INVALID_ARGS", text, advice });
 }

@@ -1,4 +1,3 @@
-import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -154,11 +153,7 @@ async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
     if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);
   }
   if (!hasBad) return 0;
-  throw new CoderError({
-    code: "E_INVALID_ARGS",
-    text: phrase("permission.bad_lines"),
-    advice: phrase("permission.bad_lines.advice"),
-  });
+  throw usage(phrase("permission.bad_lines"), phrase("permission.bad_lines.advice"));
 }
 
 function commandIn(text: string): string | null {

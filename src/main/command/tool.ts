@@ -1,24 +1,15 @@
-import { CoderError } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { runToolCall } from "../../surface/headless/tool.ts";
-import type { Flags } from "../cli/flags.ts";
-import { resumeHow, sessionToOpen } from "../session/session-choice.ts";
-import { setUp, soundSettings } from "../setup/setup.ts";
-import { tellIgnored } from "../trust/trust-state.ts";
+import { type Flags, usage } from "../cli/flags.ts";
+import { openForCall, resumeHow } from "../session/session-choice.ts";
 
 /** `coder tool NAME JSON`: runs one tool call through the whole pipeline, without a model. */
 export async function tool(name: string, json: string, flags: Flags, io: Io): Promise<number> {
   const input = parse(json);
-  const settings = await soundSettings(flags, false);
-  tellIgnored(settings, io);
-  const { engine, store } = setUp(settings, flags, () => false);
-  const resume = await sessionToOpen(store, settings, flags);
-  return runToolCall(
-    engine,
-    { call: { tool: name, input }, resume, how: resumeHow(flags), json: flags.json === true },
-    io,
-  );
+  const { engine, resume } = await openForCall(flags, io);
+  const options = { call: { tool: name, input }, resume, how: resumeHow(flags), json: flags.json === true };
+  return runToolCall(engine, options, io);
 }
 
 function parse(json: string): unknown {
@@ -26,10 +17,6 @@ function parse(json: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CoderError({
-      code: "E_INVALID_ARGS",
-      text: phrase("cli.bad_json", { problem: error.message }),
-      advice: phrase("cli.bad_json.advice"),
-    });
+    throw usage(phrase("cli.bad_json", { problem: error.message }), phrase("cli.bad_json.advice"));
   }
 }

@@ -2,19 +2,16 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { runToolCall } from "../../surface/headless/tool.ts";
 import { type Flags, usage } from "../cli/flags.ts";
-import { sessionToOpen } from "../session/session-choice.ts";
-import { setUp, soundSettings } from "../setup/setup.ts";
-import { tellIgnored } from "../trust/trust-state.ts";
+import { openForCall } from "../session/session-choice.ts";
 import { numberIn } from "./verify.ts";
 
 /** `coder undo`: /undo and /redo in the named session, or the newest one of the workspace. */
 export async function undo(id: string | undefined, flags: Flags, io: Io): Promise<number> {
   const input = inputFrom(flags);
-  const settings = await soundSettings(flags, false);
-  tellIgnored(settings, io);
-  const { engine, store } = setUp(settings, flags, () => false);
-  const wanted: Flags = id === undefined ? { ...flags, continue: true } : { ...flags, resume: id };
-  const resume = await sessionToOpen(store, settings, wanted);
+  const { engine, resume } = await openForCall(
+    { ...flags, ...(id === undefined ? { continue: true } : { resume: id }) },
+    io,
+  );
   const options = { call: { tool: "undo", input }, resume, how: "itself", json: flags.json === true } as const;
   return runToolCall(engine, { ...options, isAlone: true }, io);
 }

@@ -1,32 +1,23 @@
 import { resolve } from "node:path";
-import type { Lang } from "../../contract/text/catalogue.ts";
-import { phrase } from "../../contract/text/catalogue.ts";
-import { type Runner, runners } from "../../contract/verification.ts";
+import { type Lang, phrase } from "../../contract/text/catalogue.ts";
+import { runners } from "../../contract/verification.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
 import { runVerify } from "../../surface/headless/verify.ts";
-import { type Flags, usage } from "../cli/flags.ts";
-import { resumeHow, sessionToOpen } from "../session/session-choice.ts";
-import { setUp, soundSettings } from "../setup/setup.ts";
-import { tellIgnored } from "../trust/trust-state.ts";
+import { type Flags, oneOf, usage } from "../cli/flags.ts";
+import { openForCall, resumeHow } from "../session/session-choice.ts";
 
 /** `coder verify`: runs the checks, or with `--parse` reads the output of a test program (CLI-4). */
 export async function verify(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   if (flags.parse !== undefined) return parse(flags.parse, words, flags, io, lang);
   if (flags.exitCode !== undefined) throw usage(phrase("workflow.exit_code_alone"));
-  const settings = await soundSettings(flags, false);
-  tellIgnored(settings, io);
-  const { engine, store } = setUp(settings, flags, () => false);
-  const resume = await sessionToOpen(store, settings, flags);
+  const { engine, resume } = await openForCall(flags, io);
   const options = { command: words.join(" "), resume, how: resumeHow(flags), json: flags.json === true };
   return runVerify(engine, options, io);
 }
 
 async function parse(given: string, words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   if (words.length > 0) throw usage(phrase("workflow.parse_alone"));
-  const choices: readonly (Runner | "auto")[] = [...runners, "auto"];
-  const runner = choices.find((one) => one === given);
-  if (runner === undefined)
-    throw usage(phrase("cli.bad_choice", { flag: "--parse", given, choices: choices.join(", ") }));
+  const runner = oneOf("--parse", given, [...runners, "auto"] as const);
   const exitCode = flags.exitCode === undefined ? null : numberIn("--exit-code", flags.exitCode);
   const { parseOutput } = await import("../../verify/parse.ts");
   const output = await boundedText(Bun.stdin.stream());

@@ -7,7 +7,7 @@ import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import type { Show } from "../../surface/headless/show.ts";
-import type { Flags } from "../cli/flags.ts";
+import { type Flags, usage } from "../cli/flags.ts";
 import { soundSettings } from "../setup/setup.ts";
 import { perform } from "./run.ts";
 import { sample, sampleRule } from "./sample.ts";
@@ -60,6 +60,5 @@ function makeSample(): string {
 function given(folder: string): string {
   const path = resolve(folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  const advice = phrase("demo.no_folder.advice");
-  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase("demo.no_folder", { folder }), advice });
+  throw usage(phrase("demo.no_folder", { folder }), phrase("demo.no_folder.advice"));
 }

@@ -1,11 +1,10 @@
 import { fstatSync } from "node:fs";
-import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import { type HeadlessOptions, runHeadless } from "../../surface/headless/run.ts";
 import type { OutputForm } from "../../surface/headless/show.ts";
-import { type Flags, usage } from "../cli/flags.ts";
+import { type Flags, oneOf, usage } from "../cli/flags.ts";
 import { resumeHow, sessionToOpen } from "../session/session-choice.ts";
 import { setUp, soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
@@ -16,8 +15,8 @@ const OUTPUTS: readonly OutputForm[] = ["text", "json", "stream-json"];
 const INPUTS = ["text", "stream-json"] as const;
 
 export async function run(words: string, flags: Flags, io: Io, lang: Lang): Promise<number> {
-  const output = choice("--output", flags.output ?? "text", OUTPUTS);
-  const input = choice("--input", flags.input ?? "text", INPUTS);
+  const output = oneOf("--output", flags.output ?? "text", OUTPUTS);
+  const input = oneOf("--input", flags.input ?? "text", INPUTS);
   // A client without the event stream could not see approvals.
   if (input === "stream-json" && output !== "stream-json") throw usage(phrase("cli.client_output"));
   if (isDirectory()) throw usage(phrase("cli.stdin_folder"));
@@ -26,13 +25,8 @@ export async function run(words: string, flags: Flags, io: Io, lang: Lang): Prom
   const settings = await soundSettings(flags, true);
   const prompt = input === "text" ? await withStdin(words, io, lang) : words;
   const isContinued = flags.resume !== undefined || flags.continue === true;
-  if (prompt.trim() === "" && input === "text" && !isContinued) {
-    throw new CoderError({
-      code: "E_INVALID_ARGS",
-      text: phrase("cli.no_prompt"),
-      advice: phrase("cli.no_prompt.advice"),
-    });
-  }
+  if (prompt.trim() === "" && input === "text" && !isContinued)
+    throw usage(phrase("cli.no_prompt"), phrase("cli.no_prompt.advice"));
   if (input === "text") await answers?.mustBeTask(prompt);
   const client = input === "stream-json" ? Bun.stdin.stream() : null;
   return await perform(settings, flags, { prompt, output, client, schema }, io);
@@ -51,16 +45,6 @@ export async function perform(settings: Settings, flags: Flags, order: Order, io
   const code = await runHeadless(engine, { ...order, resume, how: resumeHow(flags), onClientGone }, io);
   await afterRun(settings, code, io);
   return code;
-}
-
-function choice<T extends string>(flag: string, given: string, choices: readonly T[]): T {
-  const found = choices.find((one) => one === given);
-  if (found) return found;
-  throw new CoderError({
-    code: "E_INVALID_ARGS",
-    text: phrase("cli.bad_choice", { flag, given, choices: choices.join(", ") }),
-    advice: phrase("cli.usage.advice"),
-  });
 }
 
 /** CLI-1: appends piped stdin to the prompt. A terminal or /dev/null adds nothing. */

@@ -1,8 +1,8 @@
 import { closest } from "../../config/file/nearest.ts";
-import { CoderError } from "../../contract/error.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { cleanUnended } from "../../engine/call/redact.ts";
+import { usage } from "../cli/flags.ts";
 import { knowOurs } from "../setup/own-secrets.ts";
 
 /** Accepts a full id or a unique prefix; otherwise the error lists the nearest ids. */
@@ -12,15 +12,14 @@ export function findSession(store: Store, given: string): SessionRow {
   if (row) return shownRow(row);
   const ids = (rows.length > 0 ? rows : store.sessions({ limit: 1000 })).map(({ id }) => id);
   const near = closest(given, ids, 3);
-  throw new CoderError({
-    code: "E_INVALID_ARGS",
-    text:
-      rows.length > 1
-        ? phrase("command.resume.several", { id: given, ids: ids.slice(0, 5).join(", ") })
-        : phrase("command.resume.missing", { id: given }),
-    advice:
-      near.length > 0 ? phrase("cli.session_near.advice", { ids: near.join(", ") }) : phrase("cli.session_none.advice"),
-  });
+  const text =
+    rows.length > 1
+      ? phrase("command.resume.several", { id: given, ids: ids.slice(0, 5).join(", ") })
+      : phrase("command.resume.missing", { id: given });
+  throw usage(
+    text,
+    near.length > 0 ? phrase("cli.session_near.advice", { ids: near.join(", ") }) : phrase("cli.session_none.advice"),
+  );
 }
 
 /** TP-6: a title is a line of user input, which may end within a secret. */

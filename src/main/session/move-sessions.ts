@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { sessionJson } from "../../command/text/rows.ts";
-import { CoderError, exitCodeOf } from "../../contract/error.ts";
+import { exitCodeOf } from "../../contract/error.ts";
 import { plain, visible } from "../../contract/show/visible.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import { jsonLine } from "../../surface/headless/io.ts";
+import { usage } from "../cli/flags.ts";
 import { type Moved, movedHere, moveHere } from "./moved.ts";
 import type { SessionPlace } from "./sessions.ts";
 
@@ -35,10 +36,8 @@ export async function moveCommand(place: SessionPlace): Promise<number> {
 /** With an explicit old path nothing needs to be recognised, but that path must be gone. */
 function named({ store, settings }: SessionPlace, given: string): readonly Moved[] {
   const from = resolve(given);
-  if (existsSync(from)) {
-    const text = phrase("moved.still_there", { from: visible(from) });
-    throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("moved.still_there.advice") });
-  }
+  if (existsSync(from))
+    throw usage(phrase("moved.still_there", { from: visible(from) }), phrase("moved.still_there.advice"));
   const rows = store.elsewhere(settings.workspace).filter(({ workspace }) => workspace === from);
   return rows.length > 0 ? [{ from, rows }] : [];
 }

@@ -1,10 +1,20 @@
-import { CoderError } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { visible } from "../../contract/show/visible.ts";
 import type { SessionRow, Store } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { Io } from "../../surface/headless/io.ts";
 import type { ResumeHow } from "../../surface/headless/run.ts";
 import { type Flags, usage } from "../cli/flags.ts";
+import { setUp, soundSettings } from "../setup/setup.ts";
+import { tellIgnored } from "../trust/trust-state.ts";
+
+/** The engine and session of a command that makes a single call. */
+export async function openForCall(flags: Flags, io: Io) {
+  const settings = await soundSettings(flags, false);
+  tellIgnored(settings, io);
+  const { engine, store } = setUp(settings, flags, () => false);
+  return { engine, resume: await sessionToOpen(store, settings, flags) };
+}
 
 /** For `--resume ID` or `--continue` (the newest of this workspace); `null` = a new session. */
 export async function sessionToOpen(store: Store, settings: Settings, flags: Flags): Promise<string | null> {
@@ -18,7 +28,7 @@ export async function sessionToOpen(store: Store, settings: Settings, flags: Fla
   if (newest) return newest.id;
   await adviseMoved(store, settings.workspace);
   const key = flags.fork && rows.length > 0 ? "cli.no_session.fork" : "cli.no_session";
-  throw new CoderError({ code: "E_INVALID_ARGS", text: phrase(key), advice: phrase(`${key}.advice`) });
+  throw usage(phrase(key), phrase(`${key}.advice`));
 }
 
 /** Points to the sessions of a moved directory. */
@@ -28,8 +38,7 @@ async function adviseMoved(store: Store, workspace: string): Promise<void> {
   const n = moved.reduce((sum, { rows }) => sum + rows.length, 0);
   if (n === 0) return;
   const from = moved.map((one) => visible(one.from)).join(", ");
-  const text = phrase("moved.found", { n, from });
-  throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("moved.found.advice") });
+  throw usage(phrase("moved.found", { n, from }), phrase("moved.found.advice"));
 }
 
 /** With several forks started at once, each must copy an older session and not another fork. */

@@ -2,7 +2,7 @@ import { type SettingsSources, switchModel } from "../../config/load.ts";
 import { builtinRef } from "../../config/model/builtin.ts";
 import { listProviders } from "../../config/model/catalogue.ts";
 import { configFile, homeOf } from "../../config/values.ts";
-import { CoderError, type ErrorInfo, ok, type Result, unwrap } from "../../contract/error.ts";
+import { type ErrorInfo, ok, type Result, unwrap } from "../../contract/error.ts";
 import type { LocalServer } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
@@ -11,7 +11,7 @@ import { isLoopback } from "../../platform/network.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import type { Io } from "../../surface/headless/io.ts";
 import type { Questions } from "../../surface/tui/app/deps.ts";
-import type { Flags } from "../cli/flags.ts";
+import { type Flags, usage } from "../cli/flags.ts";
 import { mustBePerson, sourcesFrom } from "../trust/trust-state.ts";
 import { askAt } from "./ask.ts";
 
@@ -26,16 +26,9 @@ export interface Interview {
 /** `coder setup`: asks the questions of the first run at any time. */
 export async function setup(flags: Flags, io: Io, lang: Lang): Promise<number> {
   mustBePerson("setup");
-  if (!canAsk()) {
-    const text = phrase("setup.no_terminal");
-    throw new CoderError({ code: "E_INVALID_ARGS", text, advice: phrase("session.no_model.advice") });
-  }
+  if (!(isTerminal(0) && isTerminal(2))) throw usage(phrase("setup.no_terminal"), phrase("session.no_model.advice"));
   using ask = askAt(io, lang);
   return (await interview(flags, lang, ask)) === "chosen" ? 0 : 130;
-}
-
-function canAsk(): boolean {
-  return isTerminal(0) && isTerminal(2);
 }
 
 /** `chosen` includes the choice to set up nothing. `stopped`: aborted after a choice. `left`: aborted before one. */
@@ -56,8 +49,10 @@ export async function interview(flags: Flags, lang: Lang, ask: Questions): Promi
   const servers = await localServers(sources);
   showFound(at, servers);
   const options = optionsFor(at, servers);
-  const shown = options.map((one) => one.shown);
-  const chosen = await ask.choose(words("setup.choose"), shown);
+  const chosen = await ask.choose(
+    words("setup.choose"),
+    options.map((one) => one.shown),
+  );
   if (chosen !== null && (await options[chosen]?.act())) return "chosen";
   at.tell("setup.stopped");
   return chosen === null ? "left" : "stopped";

@@ -2,9 +2,11 @@ import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { changeConfig } from "../../config/file/change.ts";
 import { withItem, withValue } from "../../config/file/edit.ts";
+import { configFile } from "../../config/values.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { phrase, type TextKey } from "../../contract/text/catalogue.ts";
+import type { UiChoice } from "../../contract/ui.ts";
 import type { Flags } from "../cli/flags.ts";
 import { notPerson } from "../trust/trust-state.ts";
 
@@ -45,4 +47,13 @@ function folderOf(file: string): string {
     // Missing; the write will report it.
     return dirname(file);
   }
+}
+
+export async function persistUi({ home }: ConfigPlace, flags: Flags, choice: UiChoice): Promise<Result<void>> {
+  const problem = notPerson("config");
+  if (problem) return { ok: false, error: problem };
+  const file = configFile({ flags, env: { CODER_HOME: home }, cwd: process.cwd() });
+  return await changeConfig(home, file, (before) =>
+    ok(Object.entries(choice).reduce((text, [key, value]) => withValue(text, ["ui", key], value), before ?? "")),
+  );
 }

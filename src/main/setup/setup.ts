@@ -101,7 +101,7 @@ export function setUp(
     persistModel: async (ref) => (await import("./persist-model.ts")).persistModel(settings, ref),
     setUi: async (choice) => {
       Object.assign(chosen, choice);
-      return await (await import("./persist-ui.ts")).persistUi(settings, flags, choice);
+      return await (await import("./own-config.ts")).persistUi(settings, flags, choice);
     },
     allowCheck: async (command) => {
       const allowed = await (await import("./own-config.ts")).allowCheck(settings, flags, command);

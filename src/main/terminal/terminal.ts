@@ -1,12 +1,12 @@
 import { loadSettings } from "../../config/load.ts";
-import { CoderError, unwrap } from "../../contract/error.ts";
+import { type CoderError, unwrap } from "../../contract/error.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, phrase } from "../../contract/text/catalogue.ts";
 import { isTerminal } from "../../platform/terminal.ts";
 import { TtyOutput } from "../../platform/tty-output.ts";
 import type { Io } from "../../surface/headless/io.ts";
-import type { Flags } from "../cli/flags.ts";
+import { type Flags, usage } from "../cli/flags.ts";
 import { promptOf } from "../cli/prompt-words.ts";
 import { resumeHow } from "../session/session-choice.ts";
 import { logInternal, newTraceId } from "../setup/fault-log.ts";
@@ -53,9 +53,6 @@ export async function showTerminal(prompt: string, flags: Flags, io: Io): Promis
 
 function notHere(prompt: string): CoderError {
   const what = isTerminal(0) ? "stdout" : "stdin";
-  return new CoderError({
-    code: "E_INVALID_ARGS",
-    text: phrase("terminal.none", { what }),
-    advice: phrase("terminal.none.advice", { prompt: visible(prompt).slice(0, 80) || "…" }),
-  });
+  const words = visible(prompt).slice(0, 80) || "…";
+  return usage(phrase("terminal.none", { what }), phrase("terminal.none.advice", { prompt: words }));
 }
