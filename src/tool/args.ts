@@ -125,13 +125,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function expected(what: string, value: unknown, path: readonly PropertyKey[]): readonly InputIssue[] {
-  const got = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
-  return [
-    {
-      path,
-      message: typeof value === "string" ? `must be ${what}, got ${short(value)}` : `must be ${what}, got ${got}`,
-    },
-  ];
+  const kind = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
+  return [{ path, message: `must be ${what}, got ${typeof value === "string" ? short(value) : kind}` }];
 }
 
 function short(value: string): string {

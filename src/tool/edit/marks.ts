@@ -101,7 +101,7 @@ function pairs(from: readonly MarkedPiece[], to: readonly MarkedPiece[]): readon
   ];
 }
 
-function sameCount(limit: number, isSame: (index: number) => boolean): number {
+export function sameCount(limit: number, isSame: (index: number) => boolean): number {
   let count = 0;
   while (count < limit && isSame(count)) count++;
   return count;

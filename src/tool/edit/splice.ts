@@ -1,5 +1,5 @@
 import { isShiftedAlready, type Run, shifted } from "./indent.ts";
-import { withMarks } from "./marks.ts";
+import { sameCount, withMarks } from "./marks.ts";
 import { type Match, toLf } from "./match.ts";
 
 /**
@@ -66,12 +66,6 @@ export function asInFile(
 function linesOf(text: string, match: Match): readonly string[] {
   const plain = toLf(text);
   return (match.lacksBreak && plain.endsWith("\n") ? plain.slice(0, -1) : plain).split("\n");
-}
-
-function sameCount(limit: number, isSame: (index: number) => boolean): number {
-  let count = 0;
-  while (count < limit && isSame(count)) count++;
-  return count;
 }
 
 function endingOf(line: string): string | undefined {

@@ -1,5 +1,6 @@
 // The stack of open elements and what of them is visible. Closes elements with missing end tags as browsers do: a missing tag must
 // neither reveal hidden text nor hide the rest of the page.
+import { colourOf } from "./colour.ts";
 import { declarationsOf } from "./css.ts";
 import { empty, endedBy, endsParagraph, formatting, left, ofTables, set, special, tableWalls, walls } from "./names.ts";
 import type { Described, ElementPlace, StyleSheet } from "./select.ts";
@@ -47,12 +48,7 @@ export class Elements {
   /** `isPlain`: all style sheets are known, so browser defaults apply to everything else. */
   constructor(sheet: StyleSheet, isPlain: boolean) {
     this.sheet = sheet;
-    const [colour, background] = isPlain
-      ? ([
-          [0, 0, 0, 1],
-          [255, 255, 255, 1],
-        ] as const)
-      : [null, null];
+    const [colour = null, background = null] = isPlain ? ["black", "white"].map(colourOf) : [];
     this.root = { fontSize: 16, isVisible: true, colour, background };
     for (const name of pageNames) this.push(name, new Map());
   }
@@ -88,9 +84,9 @@ export class Elements {
     // HTML honours a self-closing slash only here.
     if (isShort && name === "svg") return false;
     if (empty.has(name)) return !this.isGone && !this.isHidden(this.place(name, attributes), attributes).isGone;
-    if (this.open.length >= maxDepth) this.tooDeep++;
-    if (this.open.length >= maxDepth) return false;
-    return !this.push(name, attributes).isGone;
+    if (this.open.length < maxDepth) return !this.push(name, attributes).isGone;
+    this.tooDeep++;
+    return false;
   }
 
   /** Returns whether the end tag closed something visible. */
@@ -166,14 +162,8 @@ export class Elements {
         other.name === name && other.isGone === wasGone && looksOf(other) === looksOf(one);
       // Browsers keep at most three equal ones.
       if (this.cutOff.filter(isSame).length < 3) this.cutOff.push(one);
-      if (this.cutOff.length > maxCutOff)
-        this.cutOff.splice(
-          Math.max(
-            0,
-            this.cutOff.findIndex((old) => !old.isGone),
-          ),
-          1,
-        );
+      const visible = this.cutOff.findIndex((old) => !old.isGone);
+      if (this.cutOff.length > maxCutOff) this.cutOff.splice(Math.max(0, visible), 1);
     }
   }
 
@@ -203,7 +193,7 @@ export class Elements {
     if (attributes.size === 0 && this.sheet.isEmpty) return { isGone: false, inherited };
     const style = this.styleOf(place, attributes);
     // Scripts show pages that hide html or body while they load, so a person sees all of it.
-    const isPage = name === "html" || name === "body";
+    const isPage = pageNames.includes(name);
     const isOff = attributes.has("hidden") || attributes.has("popover") || attributes.get("aria-hidden") === "true";
     return {
       isGone: !isPage && (isOff || isGone(style)),

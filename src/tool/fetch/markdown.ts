@@ -2,6 +2,7 @@
 
 import { holdsOnScreen, rulesOf } from "./css.ts";
 import { Elements } from "./elements.ts";
+import { set } from "./names.ts";
 import { StyleSheet } from "./select.ts";
 import { Tables } from "./table.ts";
 import { type Attributes, readTokens, type Token } from "./tokens.ts";
@@ -22,27 +23,13 @@ export function markdownOf(html: string, base: URL): Markdown {
   return page.end();
 }
 
-const blocks = new Set([
-  ...[
-    "p",
-    "div",
-    "section",
-    "article",
-    "aside",
-    "header",
-    "footer",
-    "form",
-    "fieldset",
-    "figure",
-    "figcaption",
-    "address",
-  ],
-  ...["details", "summary", "center", "legend", "caption", "hgroup", "search", "option", "body"],
-]);
+const blocks = set(
+  "p div section article aside header footer form fieldset figure figcaption address details summary center legend caption hgroup search option body",
+);
 const marks: Readonly<Record<string, string>> = {
   ...{ strong: "**", b: "**", em: "*", i: "*", cite: "*", dfn: "*", del: "~~", s: "~~", strike: "~~" },
 };
-const codes = new Set(["code", "kbd", "samp", "tt"]);
+const codes = set("code kbd samp tt");
 
 class Page {
   private readonly writer = new Writer();

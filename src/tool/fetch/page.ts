@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { hostOf, hostText, type NetworkPort } from "../../contract/network/network.ts";
-import { visible } from "../../contract/show/visible.ts";
+import { plain, visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { showSize } from "../../platform/files/open.ts";
@@ -111,9 +111,9 @@ function movedTo(from: URL, to: URL, status: number): ToolOutput {
 }
 
 function withoutMark(url: URL): URL {
-  const plain = new URL(url);
-  plain.hash = "";
-  return plain;
+  const bare = new URL(url);
+  bare.hash = "";
+  return bare;
 }
 
 async function pageOf(response: IncomingMessage, url: URL, wish: FetchWish): Promise<Result<ToolOutput>> {
@@ -146,7 +146,6 @@ async function told({ statusCode = 0 }: IncomingMessage, url: URL, page: Page): 
     page.form === "html"
       ? (await import("./markdown.ts")).markdownOf(page.text, url)
       : { title: "", markdown: page.text, hidden: 0 };
-  const { unhidden } = await import("./hidden-marks.ts");
   const isFailed = statusCode < 200 || statusCode > 299;
   const lines = [
     shown(url),
@@ -159,6 +158,14 @@ async function told({ statusCode = 0 }: IncomingMessage, url: URL, page: Page): 
   ];
   const data = { url: shown(url), status: statusCode, type: page.type, bytes: bytes.length, cut: isCut, hidden, title };
   return { text: lines.join("\n"), data, ...(isFailed ? { failed: true } : {}) };
+}
+
+/** Soft hyphens and the like: frequent in pages and meaningless. */
+const fillers = /[\xad\u200b\u2060\ufeff]/g;
+
+/** Escapes characters that are invisible to a reader of the page. */
+function unhidden(text: string): string {
+  return plain(text.replace(fillers, "").replace(/\r\n?/g, "\n"));
 }
 
 function badType(url: URL, type: string, size: string): Result<never> {
@@ -176,11 +183,11 @@ function badCoding({ headers }: IncomingMessage, url: URL): Result<never> {
 const secretNames = /^(?:sig|signature|key|code|auth|jwt|sid|session|sessionid|ticket|assertion)$/i;
 
 function shown(url: URL): string {
-  const plain = new URL(url);
+  const masked = new URL(url);
   for (const [name, value] of url.searchParams) {
-    if (secretNames.test(name) && value.length >= 12) plain.searchParams.set(name, "…");
+    if (secretNames.test(name) && value.length >= 12) masked.searchParams.set(name, "…");
   }
-  return visible(plain.search === url.search ? url.href : plain.href.replaceAll("%E2%80%A6", "…"));
+  return visible(masked.search === url.search ? url.href : masked.href.replaceAll("%E2%80%A6", "…"));
 }
 
 const names = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|DNS_\w+)$/;

@@ -57,17 +57,9 @@ function isShrunk(style: Style): boolean {
   const isCut = ["overflow", "overflow-x", "overflow-y"].some((name) =>
     /hidden|clip|auto|scroll/.test(style.get(name) ?? ""),
   );
-  const sizes = [
-    "width",
-    "height",
-    "max-width",
-    "max-height",
-    "inline-size",
-    "block-size",
-    "max-inline-size",
-    "max-block-size",
-  ];
-  return isCut && sizes.some((name) => largest(style.get(name) ?? "") <= 2);
+  const sizes = ["width", "height", "max-width", "max-height"];
+  const logical = ["inline-size", "block-size", "max-inline-size", "max-block-size"];
+  return isCut && [...sizes, ...logical].some((name) => largest(style.get(name) ?? "") <= 2);
 }
 
 function isAway(style: Style): boolean {
@@ -84,15 +76,7 @@ function isTurnedAway(transform: string, scale: string): boolean {
     const numbers = inside.split(/[\s,]+/).map(Number);
     return transform.includes("matrix(") ? [numbers[0] ?? 1, numbers[3] ?? 1] : numbers.slice(0, 2);
   });
-  const all = [
-    ...factors,
-    ...(scale === ""
-      ? []
-      : scale
-          .split(/\s+/)
-          .slice(0, 2)
-          .map((one) => Number.parseFloat(one))),
-  ];
+  const all = [...factors, ...scale.split(/\s+/).slice(0, 2).map(Number.parseFloat)];
   return all.some((factor) => Math.abs(factor) <= 0.01) || /rotate[xy]\(\s*-?(?:90|270)deg/.test(transform);
 }
 
@@ -121,17 +105,8 @@ function largest(value: string): number {
 }
 
 const words: Readonly<Record<string, number>> = {
-  ...{
-    "xx-small": 9,
-    "x-small": 10,
-    small: 13,
-    medium: 16,
-    large: 18,
-    "x-large": 24,
-    "xx-large": 32,
-    smaller: 13,
-    larger: 18,
-  },
+  ...{ "xx-small": 9, "x-small": 10, small: 13, medium: 16, large: 18, "x-large": 24, "xx-large": 32 },
+  ...{ smaller: 13, larger: 18 },
 };
 
 export function inheritedBy(outer: Inherited, style: Style): Inherited {

@@ -4,7 +4,7 @@ import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { args, flag, listOf, optional, text } from "../args.ts";
-import { runCommand } from "../shell/run-command.ts";
+import { quoted, runCommand } from "../shell/run-command.ts";
 
 /** Runs no program that a repository configures, and does not depend on the user's config. */
 const PLAIN = "--no-ext-diff --no-textconv --no-color --src-prefix=a/ --dst-prefix=b/ --relative";
@@ -66,10 +66,6 @@ function diffCommand(base: string | undefined, paths: readonly string[] = []): s
   ];
   const what = words.map((word) => ` ${word}`).join("");
   return `git diff ${PLAIN} --stat${what} && git diff ${PLAIN}${what}`;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The stat comes first; none of its lines starts like the diff. */

@@ -10,7 +10,7 @@ import type { ToolContext } from "../../contract/tool.ts";
 import { word } from "../../platform/git/make-commit.ts";
 import type { Git } from "../../platform/git/plumbing.ts";
 import { makePrivateTemp } from "../../platform/sandbox/home/private-folder.ts";
-import { runCommand } from "../shell/run-command.ts";
+import { quoted, runCommand } from "../shell/run-command.ts";
 
 interface Checked {
   readonly message: string;
@@ -66,8 +66,4 @@ function placeFor({ commands: { confine } }: ToolContext): {
 function isProgram(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && (stat.mode & 0o111) !== 0;
-}
-
-function quoted(argument: string): string {
-  return `'${argument.replaceAll("'", "'\\''")}'`;
 }

@@ -116,7 +116,7 @@ async function targetOf(git: Git, branch: string | undefined): Promise<Result<Ta
   return ok({ ...where, isCheckedOut: false, isDetached: false });
 }
 
-async function commitAt(git: Git, ref: string): Promise<Result<string | null>> {
+export async function commitAt(git: Git, ref: string): Promise<Result<string | null>> {
   const found = word(await git.run("rev-parse", ["--verify", "-q", `${ref}^{commit}`], { accepts: [0, 1] }));
   return found.ok ? ok(found.value === "" ? null : found.value) : found;
 }

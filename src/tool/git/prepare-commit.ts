@@ -39,7 +39,9 @@ export interface Preparing {
 /** Does everything but the commit. */
 export async function prepare(wanted: Preparing): Promise<Result<Prepared>> {
   const { past, ctx, folder, base, task } = wanted;
-  const own = scratch(wanted.git, folderIn(folder, "objects"));
+  const objects = join(folder, "objects");
+  mkdirSync(objects);
+  const own = scratch(wanted.git, objects);
   const git = wanted.isOnlyProposed ? own : wanted.git;
   const modes = await flagOf(git, "core.fileMode", "true");
   if (!modes.ok) return modes;
@@ -116,12 +118,6 @@ export async function flagOf(git: Git, key: string, fallback: string): Promise<R
 
 function isEqual(one: TreeEntry | null, other: TreeEntry | null): boolean {
   return one?.mode === other?.mode && one?.oid === other?.oid;
-}
-
-function folderIn(folder: string, name: string): string {
-  const path = join(folder, name);
-  mkdirSync(path, { recursive: true });
-  return path;
 }
 
 /** A fresh temporary directory, after removing what a killed attempt of the same call left. */

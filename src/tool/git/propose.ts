@@ -7,12 +7,11 @@ import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
 import type { PastPort, PastTask } from "../../contract/undo.ts";
 import { keyOf } from "../../platform/files/stamp.ts";
 import { modeOf, objectOf, type PathEntry } from "../../platform/git/entries.ts";
-import { word } from "../../platform/git/make-commit.ts";
 import { type Git, openGit, scratch } from "../../platform/git/plumbing.ts";
 import { type FileStat, statOf } from "../../platform/git/stat.ts";
 import { type ChosenFile, isOwn, pathOf, stepsByPath, withoutUnwanted } from "./chosen-files.ts";
 import { commitMessage, pullRequest, type Story } from "./commit-message.ts";
-import { leftText, nothing } from "./make-commit.ts";
+import { commitAt, leftText, nothing } from "./make-commit.ts";
 import { prepare, withFolder } from "./prepare-commit.ts";
 
 interface ProposalInput {
@@ -38,10 +37,10 @@ interface About {
 
 /** The message /commit would use now. */
 async function proposeCommit({ git, past, ctx, lang, folder }: About): Promise<Result<ToolOutput>> {
-  const head = word(await git.run("rev-parse", ["--verify", "-q", "HEAD^{commit}"], { accepts: [0, 1] }));
+  const head = await commitAt(git, "HEAD");
   if (!head.ok) return head;
-  const base = head.value === "" ? null : head.value;
-  const prepared = await prepare({ git, past, ctx, folder, base, isCheckedOut: true, isOnlyProposed: true });
+  const wanted = { git, past, ctx, folder, base: head.value };
+  const prepared = await prepare({ ...wanted, isCheckedOut: true, isOnlyProposed: true });
   if (!prepared.ok) return prepared;
   const { stats, left, tasks } = prepared.value;
   if (stats.length === 0) return nothing(left);

@@ -20,9 +20,9 @@ export const patch = defineTool({
   access: "write",
   accessOf: ({ dry_run }) => (dry_run === true ? "read" : "write"),
   afterCrash: "reconcile",
-  touches: (input) => pathsOf(input),
-  removes: ({ patch }) => goneIn(patch),
-  writes: (input) => textsOf(input),
+  touches: (input) => [...new Set(filesIn(input).flatMap(({ path, to }) => (to === null ? [path] : [path, to])))],
+  removes: (input) => goneIn(filesIn(input)),
+  writes: (input) => filesIn(input).map((file) => addedLines(file).join("\n")),
   rewrites: rewrittenBy,
   instead: [
     { tool: "edit", how: "read the file again and make one small edit after the other" },
@@ -64,20 +64,12 @@ function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContex
 }
 
 /** An invalid patch touches nothing; its plan is refused. */
-function pathsOf({ patch }: PatchInput): readonly string[] {
+function filesIn({ patch }: PatchInput): readonly FilePatch[] {
   const files = parsePatch(patch);
-  const paths = files.ok ? files.value.flatMap(({ path, to }) => (to === null ? [path] : [path, to])) : [];
-  return [...new Set(paths)];
+  return files.ok ? files.value : [];
 }
 
-function goneIn(patch: string): readonly string[] {
-  const files = parsePatch(patch);
-  if (!files.ok) return [];
-  const stays = new Set(files.value.flatMap(({ action, path, to }) => to ?? (action === "delete" ? [] : [path])));
-  return files.value.map(({ path }) => path).filter((path) => !stays.has(path));
-}
-
-function textsOf({ patch }: PatchInput): readonly string[] {
-  const files = parsePatch(patch);
-  return files.ok ? files.value.map((file) => addedLines(file).join("\n")) : [];
+function goneIn(files: readonly FilePatch[]): readonly string[] {
+  const stays = new Set(files.flatMap(({ action, path, to }) => to ?? (action === "delete" ? [] : [path])));
+  return files.map(({ path }) => path).filter((path) => !stays.has(path));
 }

@@ -56,6 +56,10 @@ export async function runCommand(
   return ok({ output, outcome });
 }
 
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** PO-8: what the command planted, or whether the sandbox made it fail. */
 async function blameOf(outcome: ShellOutcome, confine: Confinement | null): Promise<Blame | null> {
   const isFine = (outcome.exitCode === 0 || confine === null) && !hasPlanted(outcome);
@@ -77,8 +81,8 @@ function plantedIn({ planted, restored, unkept }: ShellOutcome): readonly string
   return [...planted, ...restored, ...unkept].slice(0, maxPlanted);
 }
 
-function hasPlanted({ planted, restored, unkept }: ShellOutcome): boolean {
-  return planted.length + restored.length + unkept.length > 0;
+function hasPlanted(outcome: ShellOutcome): boolean {
+  return plantedIn(outcome).length > 0;
 }
 
 /** As a shell reports it; `null` if cancelled, because then the command did not decide it. */

@@ -17,14 +17,15 @@ export interface Outcome {
 /** The data contains all names. */
 const maxNames = 100;
 
-export function report(
-  outcome: Outcome,
-  {
-    chosen,
-    all,
-    redo,
-  }: { readonly chosen: readonly PastTask[]; readonly all: readonly PastTask[]; readonly redo: boolean },
-): Pick<ChangePlan, "text" | "data"> {
+interface Undoing {
+  readonly chosen: readonly PastTask[];
+  readonly all: readonly PastTask[];
+  readonly redo: boolean;
+}
+
+type Report = Pick<ChangePlan, "text" | "data">;
+
+export function report(outcome: Outcome, { chosen, all, redo }: Undoing): Report {
   const { turns, refused, stays, unkept, nameOf } = outcome;
   const files = turns.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
   const named = (wanted: (turn: PathUndo) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
@@ -32,6 +33,7 @@ export function report(
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);
   const titles = chosen.flatMap((task) => titlesOf(task, all)).toReversed();
+  const { others = [], ours = [] } = Object.groupBy(unkept, ({ why }) => (why === "others" ? "others" : "ours"));
   const lines = [
     phrase(redo ? "undo.did.redo" : "undo.did", { titles: titles.join(", ") }),
     ...line(redo ? "undo.did.brought" : "undo.did.restored", back),
@@ -41,14 +43,8 @@ export function report(
     ...(turns.length === 0 ? [phrase("undo.did.nothing")] : []),
     ...listed("undo.did.left", refusals(outcome, "undo.did.file")),
     ...(refused.some(({ why }) => why === "unclear") ? [phrase("undo.did.unclear")] : []),
-    ...listed("undo.did.unkept", unkeptPhrases(unkept.filter(isNotOthers), "undo.did.file")),
-    ...listed(
-      "undo.did.others",
-      unkeptPhrases(
-        unkept.filter((one) => !isNotOthers(one)),
-        "undo.did.file",
-      ),
-    ),
+    ...listed("undo.did.unkept", unkeptPhrases(ours, "undo.did.file")),
+    ...listed("undo.did.others", unkeptPhrases(others, "undo.did.file")),
   ];
   const tasks = chosen.map(({ taskId }) => taskId);
   return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
@@ -62,7 +58,7 @@ function titlesOf({ title, undoes = [] }: PastTask, all: readonly PastTask[]): r
 }
 
 /** For the whole workspace, regardless of whose changes they were. */
-export function reportAll(all: readonly Turning[], tasks: readonly string[]): Pick<ChangePlan, "text" | "data"> {
+export function reportAll(all: readonly Turning[], tasks: readonly string[]): Report {
   const files = all.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
   const named = (isGone: boolean): readonly string[] =>
     files.filter(({ target }) => (target === null) === isGone).map(({ path }) => path);
@@ -73,7 +69,7 @@ export function reportAll(all: readonly Turning[], tasks: readonly string[]): Pi
 }
 
 /** English text for the model, phrases for people in their language. */
-function told(said: readonly Phrase[], data: object): Pick<ChangePlan, "text" | "data"> {
+function told(said: readonly Phrase[], data: object): Report {
   return { text: said.map((one) => say("en", one)).join("\n"), data: { ...data, said } };
 }
 
@@ -83,10 +79,6 @@ export function refusedText(outcome: Outcome): readonly Phrase[] {
 
 function refusals({ refused }: Outcome, key: TextKey = "undo.file"): readonly Phrase[] {
   return refused.map(({ path, why }) => phrase(key, { path: visible(path), why: phrase(`undo.why.${why}`) }));
-}
-
-function isNotOthers({ why }: Unkept): boolean {
-  return why !== "others";
 }
 
 function unkeptPhrases(unkept: readonly Unkept[], key: TextKey = "undo.file"): readonly Phrase[] {

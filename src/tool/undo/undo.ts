@@ -1,7 +1,6 @@
-import { fail, type Result } from "../../contract/error.ts";
+import { fail } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { defineTool, type ToolContext } from "../../contract/tool.ts";
-import type { PastPort } from "../../contract/undo.ts";
+import { defineTool } from "../../contract/tool.ts";
 import { args, flag, optional, whole } from "../args.ts";
 
 /** For the user's /undo and /redo; not offered to the model. */
@@ -18,7 +17,8 @@ export const undo = defineTool({
   isForPerson: true,
   afterCrash: "reconcile",
   role: "undoes",
-  survey: (input, { past, ...ctx }) => (input.all && past ? countDropped(past, ctx) : null),
+  survey: (input, { past, ...ctx }) =>
+    input.all && past ? import("./undo-all.ts").then(({ countAll }) => countAll(past, ctx)) : null,
   assess: ({ all }, { count }) => (all ? [phrase("undo.all.risk", { n: count ?? "?" })] : []),
   async plan(input, ctx) {
     if (!ctx.past) return fail("E_INVALID_ARGS", phrase("undo.no_past"));
@@ -30,8 +30,3 @@ export const undo = defineTool({
     return planUndo(input, ctx.past, ctx);
   },
 });
-
-async function countDropped(past: PastPort, ctx: ToolContext): Promise<Result<number>> {
-  const { countAll } = await import("./undo-all.ts");
-  return countAll(past, ctx);
-}
