@@ -51,12 +51,10 @@ function settingsOfFile(sources: SettingsSources): Result<readonly Setting[]> {
   if (!checked.ok) return checked;
   const tree = parseJsonc(decodeConfig(bytes.value) ?? "");
   if ("problem" in tree) return ok([]);
-  const lineOf = (path: readonly string[]) => lineAt(tree.value, path);
   return ok(
-    leavesOf(checked.value, configRules).map(({ path, value }) => ({
-      path,
-      value,
-      source: { kind: "file", file, line: lineOf(path) },
+    leavesOf(checked.value, configRules).map((leaf) => ({
+      ...leaf,
+      source: { kind: "file", file, line: lineAt(tree.value, leaf.path) },
     })),
   );
 }
@@ -73,14 +71,10 @@ function settingsOfProject(sources: SettingsSources): readonly Setting[] {
 }
 
 /** Keys that always exist, i.e. none below a map, whose names are free. */
-export function fixedKeys(): readonly (readonly string[])[] {
-  return leafPaths(configRules);
-}
-
-function leafPaths(rule: Rule, path: readonly string[] = []): readonly (readonly string[])[] {
+export function fixedKeys(rule: Rule = configRules, path: readonly string[] = []): readonly (readonly string[])[] {
   if (rule.kind === "map") return [];
   if (rule.kind !== "section") return [path];
-  return Object.entries(rule.keys).flatMap(([key, inner]) => leafPaths(inner, [...path, key]));
+  return Object.entries(rule.keys).flatMap(([key, inner]) => fixedKeys(inner, [...path, key]));
 }
 
 interface Leaf {

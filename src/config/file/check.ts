@@ -39,7 +39,9 @@ export function check(
     case "some":
       return check(json, json.kind === "array" ? { ...rule, kind: "list" } : rule.of, at, path, line);
     default:
-      return json.kind === "scalar" ? checkScalar(json.value, rule, where) : bad(expected(rule), argsOf(rule, where));
+      return json.kind === "scalar"
+        ? checkScalar(json.value, rule, where)
+        : bad(expectedText[rule.kind], argsOf(rule, where));
   }
 }
 
@@ -96,7 +98,7 @@ function checkScalar(value: string | number | boolean | null, rule: Rule, where:
     const isFine = value >= rule.min && value <= rule.max && (rule.kind === "number" || Number.isInteger(value));
     if (isFine) return { value };
   }
-  return bad(expected(rule), argsOf(rule, where));
+  return bad(expectedText[rule.kind], argsOf(rule, where));
 }
 
 const expectedText: Readonly<Record<Rule["kind"], TextKey>> = {
@@ -110,10 +112,6 @@ const expectedText: Readonly<Record<Rule["kind"], TextKey>> = {
   map: "config.bad_section",
   section: "config.bad_section",
 };
-
-function expected(rule: Rule): TextKey {
-  return expectedText[rule.kind];
-}
 
 function argsOf(rule: Rule, where: string): Readonly<Record<string, string | number>> {
   if (rule.kind === "whole" || rule.kind === "number") return { where, min: rule.min, max: rule.max };

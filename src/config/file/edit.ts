@@ -1,6 +1,5 @@
 // Edits one key of a JSONC text. Every other byte stays: comments, order, white space, line endings.
-import { type Json, type JsonEntry, parseJsonc, skipBlank } from "./jsonc.ts";
-import { type Layout, layoutOf, print } from "./layout.ts";
+import { entryAt, type Json, type JsonEntry, parseJsonc, skipBlank } from "./jsonc.ts";
 
 type JsonObject = Extract<Json, { readonly kind: "object" }>;
 
@@ -16,7 +15,7 @@ export function withValue(text: string, path: readonly string[], value: unknown)
   let at = rootOf(text);
   for (const [depth, key] of path.entries()) {
     const rest = path.slice(depth + 1);
-    const entry = at.entries.find((one) => one.key === key);
+    const entry = entryAt(at, key);
     if (!entry) return insert(text, at, key, nest(rest, value));
     if (rest.length === 0 || entry.value.kind !== "object") return replace(text, entry, nest(rest, value));
     at = entry.value;
@@ -43,7 +42,7 @@ function valueAt(root: Json, path: readonly string[]): Json | undefined | null {
   let at = root;
   for (const key of path) {
     if (at.kind !== "object") return null;
-    const entry = at.entries.find((one) => one.key === key);
+    const entry = entryAt(at, key);
     if (!entry) return undefined;
     at = entry.value;
   }
@@ -175,4 +174,33 @@ function apply(text: string, changes: readonly Change[]): string {
     .toReversed()
     .sort((one, other) => other.from - one.from)
     .reduce((done, { from, to, text: fresh }) => done.slice(0, from) + fresh + done.slice(to), text);
+}
+
+/** How a file is formatted, so that additions match. */
+interface Layout {
+  readonly eol: string;
+  readonly unit: string;
+}
+
+function layoutOf(text: string): Layout {
+  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const unit = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
+  return { eol, unit };
+}
+
+/** Formats over several lines, but a list of scalars on one. */
+function print(value: unknown, layout: Layout, indent: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  if (isList && value.every((item) => typeof item !== "object" || item === null)) {
+    return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+  }
+  const inner = indent + layout.unit;
+  const rows: readonly string[] = isList
+    ? value.map((item) => print(item, layout, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${print(item, layout, inner)}`);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  if (rows.length === 0) return open + close;
+  const { eol } = layout;
+  return `${open}${eol}${inner}${rows.join(`,${eol}${inner}`)}${eol}${indent}${close}`;
 }

@@ -1,7 +1,7 @@
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { check } from "./check.ts";
-import { type Json, type JsonProblem, parseJsonc, skipBlank } from "./jsonc.ts";
+import { entryAt, type Json, type JsonProblem, parseJsonc, skipBlank } from "./jsonc.ts";
 import { type ConfigValues, configRules } from "./setting-schema.ts";
 
 /** Validates every key; the error names file, line and key. */
@@ -58,7 +58,7 @@ function syntaxError(problem: JsonProblem, file: string): { ok: false; error: Er
 
 /** A key that `ui.keys` assigns to two actions, one of which would be ignored. Editor actions may share keys. */
 function sharedKey(tree: Json, at: (line: number, path: string) => string): Phrase | null {
-  const keys = inside(inside(tree, "ui"), "keys");
+  const keys = entryAt(entryAt(tree, "ui")?.value, "keys")?.value;
   const holders = new Map<string, string>();
   for (const { key: action, line, value } of keys?.kind === "object" ? keys.entries : []) {
     if (action.startsWith("editor.")) continue;
@@ -71,8 +71,4 @@ function sharedKey(tree: Json, at: (line: number, path: string) => string): Phra
     }
   }
   return null;
-}
-
-function inside(json: Json | undefined, name: string): Json | undefined {
-  return json?.kind === "object" ? json.entries.find(({ key }) => key === name)?.value : undefined;
 }

@@ -39,6 +39,10 @@ export function skipBlank(text: string, at: number): number {
   return at + (blank.exec(text)?.[0].length ?? 0);
 }
 
+export function entryAt(json: Json | undefined, key: string): JsonEntry | undefined {
+  return json?.kind === "object" ? json.entries.find((entry) => entry.key === key) : undefined;
+}
+
 export function parseJsonc(source: string): { readonly value: Json } | { readonly problem: JsonProblem } {
   // Replacing the BOM by a space keeps offsets valid.
   const text = source.replace(/^\ufeff/, " ");

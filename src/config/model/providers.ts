@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Effort, EffortUse, LocalServer, ModelChoice, Price, Provider, Quirks } from "../../contract/settings.ts";
-import { phrase } from "../../contract/text/catalogue.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { formProblem } from "../file/forms.ts";
 import { nearest } from "../file/nearest.ts";
 import type { ConfigValues } from "../file/setting-schema.ts";
@@ -183,7 +183,10 @@ export function keyVariables(own: ConfigValues["providers"]): readonly string[] 
 function describe(name: string, sources: ModelSources): Result<Described> {
   const row = valueAt(builtIn, name);
   const own = valueAt(sources.providers, name);
-  if (!row && !own) return unknownProvider(name, sources);
+  if (!row && !own) {
+    const known = [...Object.keys(sources.providers ?? {}), ...Object.keys(builtIn)];
+    return fail("E_CONFIG", unknownProvider(name, known));
+  }
   const protocol = own?.protocol ?? row?.protocol;
   if (protocol === undefined) return fail("E_CONFIG", phrase("config.no_protocol", { provider: name }));
   if (own?.api_key !== undefined && own.api_key_env !== undefined) {
@@ -203,12 +206,12 @@ function describe(name: string, sources: ModelSources): Result<Described> {
   });
 }
 
-function unknownProvider(name: string, sources: ModelSources): Result<never> {
-  const known = [...Object.keys(sources.providers ?? {}), ...Object.keys(builtIn)];
-  const near = nearest(name, known);
+/** Says that there is no such provider, and names the nearest one or all. */
+export function unknownProvider(provider: string, known: readonly string[]): Phrase {
+  const near = nearest(provider, known);
   return near === null
-    ? fail("E_CONFIG", phrase("config.unknown_provider", { provider: name, known: known.join(", ") }))
-    : fail("E_CONFIG", phrase("config.unknown_provider_near", { provider: name, near }));
+    ? phrase("config.unknown_provider", { provider, known: known.join(", ") })
+    : phrase("config.unknown_provider_near", { provider, near });
 }
 
 function settle(described: Described, { baseUrl: given, sharedKey, storedKey, env }: ModelSources): Result<Provider> {

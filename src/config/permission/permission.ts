@@ -7,7 +7,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { check } from "../file/check.ts";
 import { decodeConfig, parseTree } from "../file/file.ts";
-import type { Json, JsonItem } from "../file/jsonc.ts";
+import { entryAt, type Json } from "../file/jsonc.ts";
 import { type ConfigValues, permissionRule } from "../file/setting-schema.ts";
 import type { SettingsSources } from "../load.ts";
 import type { ProjectFile } from "../project/trust.ts";
@@ -69,18 +69,14 @@ interface Origin {
 /** The rules of a file, or their problems. `project.ts` reports project rules that fail the schema. */
 function rulesIn(tree: Json, origin: Origin): readonly Read[] {
   const at = (line: number, path: string): string => `${origin.file}:${line}: ${path}`;
-  return itemsAt(tree, ["permissions", "rules"]).flatMap(({ value, line }, index): readonly Read[] => {
+  const list = entryAt(entryAt(tree, "permissions")?.value, "rules")?.value;
+  const items = list?.kind === "array" ? list.items : [];
+  return items.flatMap(({ value, line }, index): readonly Read[] => {
     const path = `permissions.rules[${index}]`;
     const entry = check(value, permissionRule, at, path, line);
     if ("problem" in entry) return origin.by === "person" ? [entry] : [];
     return [ruleOf(entry.value as Entry, at(line, path), `${origin.file}:${line}`, origin)];
   });
-}
-
-function itemsAt(json: Json, [head, ...rest]: readonly string[]): readonly JsonItem[] {
-  if (head === undefined) return json.kind === "array" ? json.items : [];
-  const entry = json.kind === "object" ? json.entries.find(({ key }) => key === head) : undefined;
-  return entry ? itemsAt(entry.value, rest) : [];
 }
 
 function ruleOf(entry: Entry, where: string, source: string, { home, by }: Origin): Read {

@@ -1,6 +1,6 @@
 // Instruction files that a workspace's config names: inside the workspace, and nothing that could be a secret.
 import { decodeConfig, parseTree } from "../file/file.ts";
-import type { Json } from "../file/jsonc.ts";
+import { entryAt } from "../file/jsonc.ts";
 
 const shown = ".coder/config.json";
 const max = 20;
@@ -16,15 +16,11 @@ export function rulesFilesIn(bytes: Uint8Array): readonly string[] {
   const text = decodeConfig(bytes);
   if (text === null || !text.includes("rules_files")) return [];
   const tree = parseTree(text, shown);
-  const list = tree.ok ? entryOf(entryOf(tree.value, "context"), "rules_files") : undefined;
+  const list = tree.ok ? entryAt(entryAt(tree.value, "context")?.value, "rules_files")?.value : undefined;
   if (list?.kind !== "array") return [];
   const named = list.items.flatMap(({ value }) =>
     value.kind === "scalar" && typeof value.value === "string" ? [value.value] : [],
   );
   if (named.length !== list.items.length || named.length > max) return [];
   return [...new Set(named.filter(isProjectRulesPath))];
-}
-
-function entryOf(json: Json | undefined, key: string): Json | undefined {
-  return json?.kind === "object" ? json.entries.find((one) => one.key === key)?.value : undefined;
 }

@@ -6,7 +6,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { defaults } from "../defaults.ts";
 import { check } from "../file/check.ts";
 import { decodeConfig, parseTree } from "../file/file.ts";
-import type { Json, JsonEntry } from "../file/jsonc.ts";
+import { entryAt, type Json, type JsonEntry } from "../file/jsonc.ts";
 import { type ConfigKey, type ConfigValues, configRules } from "../file/setting-schema.ts";
 import { providerNames } from "../model/providers.ts";
 import { isProjectRulesPath } from "./project-rules.ts";
@@ -253,8 +253,8 @@ function whereOf({ key, name, line }: Piece): string {
 }
 
 export function lineAt(json: Json, path: readonly string[]): number {
-  const [head, ...rest] = path;
-  const entry = json.kind === "object" ? json.entries.find((one) => one.key === head) : undefined;
+  const [head = "", ...rest] = path;
+  const entry = entryAt(json, head);
   if (!entry) return 0;
   return rest.length === 0 ? entry.line : lineAt(entry.value, rest);
 }

@@ -1,7 +1,7 @@
-import { nearest } from "../../config/file/nearest.ts";
 import { loadSettings } from "../../config/load.ts";
 import { builtinRef } from "../../config/model/builtin.ts";
 import { type ListedModel, type ListedProvider, listProviders } from "../../config/model/catalogue.ts";
+import { unknownProvider } from "../../config/model/providers.ts";
 import { CoderError, unwrap } from "../../contract/error.ts";
 import type { Price } from "../../contract/settings.ts";
 import { dollars, inDollars } from "../../contract/show/money.ts";
@@ -17,7 +17,13 @@ const ONLINE_MS = 5_000;
 export async function models(name: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
   const all = unwrap(listProviders(sourcesFrom(flags, true), name));
   const chosen = name === undefined ? all : all.filter((one) => one.name === name);
-  if (name !== undefined && chosen.length === 0) throw unknown(name, all);
+  if (name !== undefined && chosen.length === 0)
+    throw usage(
+      unknownProvider(
+        name,
+        all.map((one) => one.name),
+      ),
+    );
   if (flags.online) return online(chosen, flags, io);
   if (flags.json) io.out(jsonLine(chosen.map(toJson)));
   else {
@@ -26,14 +32,6 @@ export async function models(name: string | undefined, flags: Flags, io: Io, lan
     io.out(plain(chosen.map((one) => lines(one, lang)).join("") + note));
   }
   return 0;
-}
-
-function unknown(provider: string, all: readonly ListedProvider[]): CoderError {
-  const known = all.map((one) => one.name);
-  const near = nearest(provider, known);
-  return near === null
-    ? usage(phrase("config.unknown_provider", { provider, known: known.join(", ") }))
-    : usage(phrase("config.unknown_provider_near", { provider, near }));
 }
 
 /** The list from the server itself. */

@@ -1,6 +1,6 @@
-import { nearest } from "../../config/file/nearest.ts";
 import { listProviders } from "../../config/model/catalogue.ts";
 import { keysFile } from "../../config/model/keys.ts";
+import { unknownProvider } from "../../config/model/providers.ts";
 import { storeKey } from "../../config/model/store-key.ts";
 import { unwrap } from "../../contract/error.ts";
 import { keychainName } from "../../platform/keychain.ts";
@@ -42,8 +42,7 @@ async function chooseProvider({ ask, words, tell, sources }: Interview): Promise
     if (answer === null || answer === "") return null;
     const found = vendors.find(({ name }) => name === answer.toLowerCase());
     if (found) return found;
-    const near = nearest(answer, names);
-    if (near === null) tell("config.unknown_provider", { provider: answer, known: names.join(", ") });
-    else tell("config.unknown_provider_near", { provider: answer, near });
+    const { key, args } = unknownProvider(answer, names);
+    tell(key, args);
   }
 }
