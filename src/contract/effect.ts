@@ -1,4 +1,5 @@
 import type { ErrorInfo } from "./error.ts";
+import type { ModelCall } from "./event.ts";
 import type { CallId, InputId, RunId, TaskId } from "./ids.ts";
 import type { CallResult } from "./message.ts";
 import type { Question } from "./task.ts";
@@ -25,15 +26,9 @@ export type Effect =
   | { readonly type: "decide_recovery"; readonly taskId: TaskId; readonly cause: "tools" | "plan" }
   | { readonly type: "summarize_task"; readonly taskId: TaskId }
   | { readonly type: "end_task"; readonly taskId: TaskId }
-  | { readonly type: "call_model"; readonly runId: RunId; readonly index: number; readonly attempt: number }
-  | {
-      readonly type: "wait_retry";
-      readonly runId: RunId;
-      readonly index: number;
-      readonly attempt: number;
-      readonly ms: number;
-    }
-  | { readonly type: "compact"; readonly runId: RunId; readonly index: number; readonly attempt: number }
+  | (ModelCall & { readonly type: "call_model" })
+  | (ModelCall & { readonly type: "wait_retry"; readonly ms: number })
+  | (ModelCall & { readonly type: "compact" })
   | { readonly type: "decide_call"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "ask_human"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "intend_call"; readonly runId: RunId; readonly callId: CallId }

@@ -23,6 +23,13 @@ export type OverviewPart = "tree" | "map" | "places";
 type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 
+/** One attempt of one model call. */
+export interface ModelCall {
+  readonly runId: RunId;
+  readonly index: number;
+  readonly attempt: number;
+}
+
 /** Facts in the past tense, written once. `at` is wall-clock milliseconds, for display and never for ordering. */
 export type Event = { readonly v: 1; readonly at: number } & EventBody;
 
@@ -202,32 +209,20 @@ export type EventBody =
     }
   // run machine
   | { readonly type: "run.started"; readonly runId: RunId; readonly calls: readonly Call[] }
-  | {
-      readonly type: "model.replied";
-      readonly runId: RunId;
-      readonly index: number;
-      readonly attempt: number;
-      readonly reply: AssistantReply;
-    }
-  | {
+  | (ModelCall & { readonly type: "model.replied"; readonly reply: AssistantReply })
+  | (ModelCall & {
       readonly type: "model.failed";
-      readonly runId: RunId;
-      readonly index: number;
-      readonly attempt: number;
       readonly error: ErrorInfo;
       readonly fault: ModelFault["kind"];
       readonly retryInMs: number | null;
-    }
-  | ({ readonly type: "reply.cut"; readonly runId: RunId; readonly index: number; readonly attempt: number } & CutReply)
-  | { readonly type: "retry.due"; readonly runId: RunId; readonly index: number; readonly attempt: number }
-  | {
+    })
+  | (ModelCall & { readonly type: "reply.cut" } & CutReply)
+  | (ModelCall & { readonly type: "retry.due" })
+  | (ModelCall & {
       readonly type: "context.overflowed";
-      readonly runId: RunId;
-      readonly index: number;
-      readonly attempt: number;
       /** The model's notes on the context so far, if it was asked; stored together with the compaction. */
       readonly notes?: AskedNotes;
-    }
+    })
   | {
       readonly type: "context.compacted";
       /** Absent if the user asked for the compaction between two tasks. */

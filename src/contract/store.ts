@@ -73,20 +73,16 @@ export interface SessionLog {
   close(): void;
 }
 
-export type Removal =
-  | { readonly ok: true }
+type Unavailable =
   | { readonly ok: false; readonly reason: "missing" }
   | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
+
+export type Removal = { readonly ok: true } | Unavailable;
 
 export interface Store {
   /** `head`: the workspace's current commit. */
   create(id: SessionId, workspace: string, head?: string): SessionLog;
-  open(
-    id: SessionId,
-  ):
-    | { readonly ok: true; readonly log: SessionLog }
-    | { readonly ok: false; readonly reason: "missing" }
-    | { readonly ok: false; readonly reason: "held"; readonly holder: LeaseHolder };
+  open(id: SessionId): { readonly ok: true; readonly log: SessionLog } | Unavailable;
   /** Works without the lease. */
   peek(id: SessionId): Iterable<Recorded> | null;
   /** Newest first. */

@@ -1,26 +1,11 @@
 import type { Phrase } from "./text/catalogue.ts";
 
-/** Programs whose output can be parsed. */
-export type Runner =
-  | "pytest"
-  | "jest"
-  | "vitest"
-  | "mocha"
-  | "node:test"
-  | "bun"
-  | "go"
-  | "cargo"
-  | "surefire"
-  | "gradle"
-  | "eslint"
-  | "tsc"
-  /** Any other: counts and failures are recognised by their form. */
-  | "other";
-
-export const runners: readonly Runner[] = [
+/** Programs whose output can be parsed; `other`: counts and failures are recognised by their form. */
+export const runners = [
   ...(["pytest", "jest", "vitest", "mocha", "node:test", "bun"] as const),
   ...(["go", "cargo", "surefire", "gradle", "eslint", "tsc", "other"] as const),
-];
+] as const;
+export type Runner = (typeof runners)[number];
 
 /** `environment`: says nothing about the code, e.g. missing runner, bad option, no tests, sandbox denial. */
 type VerificationType = "pass" | "test_failure" | "lint_failure" | "build_failure" | "environment" | "timeout";

@@ -67,7 +67,6 @@ export const engineText = () =>
     "run.sub_silent": { en: "no reason given", zh: "未说明原因" },
     "run.tokens": { en: "token budget used up ({used} of {max})", zh: "token 预算已用完（{used}/{max}）" },
     "run.cost": { en: "cost budget used up ({used} of {max})", zh: "费用预算已用完（{used}/{max}）" },
-    "run.time": { en: "time budget used up ({max} s)", zh: "时间预算已用完（{max} 秒）" },
     "run.unknown_outcome": {
       en: "interrupted; outcome unknown, check whether it took effect",
       zh: "执行被中断；结果未知，请检查是否已生效",
@@ -92,7 +91,6 @@ export const engineText = () =>
       en: "Stopped a process left behind by the interrupted command (pid {pid}).",
       zh: "已结束被中断命令遗留的进程（pid {pid}）。",
     },
-    "run.internal": { en: "Internal error ({traceId}): {what}", zh: "内部错误（{traceId}）：{what}" },
     "run.cancelled_call": { en: "cancelled before it finished", zh: "在完成之前已取消" },
     "run.never_started": {
       en: "cancelled before it started; nothing happened",
