@@ -6,7 +6,6 @@ import { type Outsider, outsiderAt } from "../platform/files/change/ownership.ts
 import type { SettingsSources } from "./load.ts";
 import { configFile, homeOf } from "./values.ts";
 
-/** Files that control what coder does or runs. */
 const kept = [
   ...["config.json", "keys.json", "coder.db", "coder.db-wal", "coder.db-shm", "AGENTS.md"],
   ...["skills", "cache", "index", "history", "log"],

@@ -48,14 +48,11 @@ export function overlayValue({ name, key, raw }: Overlay): Result<unknown> {
   return "problem" in checked ? fail("E_CONFIG", checked.problem) : ok(checked.value);
 }
 
-/** The merged values, and the user's part of them. */
 export interface Layers {
   readonly values: ConfigValues;
-  /** Without the project's. */
   readonly person: ConfigValues;
   /** Providers that only the project defines: the user's keys never go to them. */
   readonly foreign: readonly string[];
-  /** The project's settings without effect. */
   readonly ignored: readonly Phrase[];
 }
 

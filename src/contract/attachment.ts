@@ -6,12 +6,10 @@ export interface Attachment {
   readonly kind: "file" | "folder" | "image" | "problem";
   /** The shown path, with the line range if only a part was mentioned. */
   readonly name: string;
-  /** Bounded and redacted. */
   readonly text: string;
   /** A hash of the content that delimits the text on both sides, so that the text cannot forge its own end. */
   readonly key: string;
   /** Files whose full content the model now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
-  /** The bytes are blobs in the session's store. */
   readonly images?: readonly ImageRef[];
 }

@@ -31,7 +31,6 @@ export type DeltaBody =
 /** The class of a failed model call, which decides what happens next. */
 export interface ModelFault {
   readonly kind: "connection" | "busy" | "idle" | "auth" | "bad_request" | "overflow" | "cancelled" | "protocol";
-  /** From the Retry-After header. */
   readonly retryAfterMs: number | null;
 }
 
@@ -43,7 +42,6 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly import("./message.ts").ModelMessage[];
   readonly tools: readonly import("./message.ts").ToolSpec[];
-  /** `null` = the image is no longer stored. */
   readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 

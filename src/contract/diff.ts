@@ -18,6 +18,5 @@ export interface DiffData extends ResultData {
   readonly diff: string;
   readonly files: readonly DiffFile[];
   readonly untracked: readonly string[];
-  /** The middle is missing. */
   readonly truncated: boolean;
 }

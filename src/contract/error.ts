@@ -32,7 +32,6 @@ export type ErrorCode = keyof typeof errorTable;
 export interface ErrorInfo {
   readonly code: ErrorCode;
   readonly text: Phrase;
-  /** What to do next; absent = the table's advice. */
   readonly advice?: Phrase;
   /** Overrides the table if more is known about this failure. */
   readonly sideEffect?: "none" | "applied" | "unknown";

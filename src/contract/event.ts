@@ -23,7 +23,6 @@ export type OverviewPart = "tree" | "map" | "places";
 type ApprovalAnswer = "yes" | "no" | "always" | "edit";
 export type Decision = "allow" | "ask" | "deny";
 
-/** One attempt of one model call. */
 export interface ModelCall {
   readonly runId: RunId;
   readonly index: number;
@@ -72,7 +71,6 @@ export type EventBody =
   | { readonly type: "rules.read"; readonly files: readonly string[]; readonly text: string; readonly salt: string }
   /** CX-4: what the index knows, as the model reads it: data between marks. Stored before the model call that contains it. */
   | { readonly type: "overview.given"; readonly part: OverviewPart; readonly text: string }
-  // input
   | {
       readonly type: "input.admitted";
       readonly inputId: InputId;
@@ -80,7 +78,6 @@ export type EventBody =
       readonly delivery: Delivery;
       readonly text: string;
       readonly call?: { readonly tool: string; readonly input: unknown };
-      /** JSON Schema for the final answer of this task. */
       readonly schema?: unknown;
       /** A plan to carry out, chosen by the user. */
       readonly plan?: Plan;
@@ -99,7 +96,6 @@ export type EventBody =
   /** PL-3: what the user has forbidden during the task, in their own words. */
   | { readonly type: "constraints.said"; readonly constraints: readonly string[] }
   | { readonly type: "input.returned"; readonly inputIds: readonly InputId[] }
-  // task machine
   | {
       readonly type: "task.started";
       readonly taskId: TaskId;
@@ -122,7 +118,6 @@ export type EventBody =
       readonly hints?: string;
     }
   | { readonly type: "clarification.answered"; readonly taskId: TaskId; readonly text: string }
-  /** Nobody is there to answer. */
   | { readonly type: "clarification.unanswered"; readonly taskId: TaskId }
   | { readonly type: "context.built"; readonly taskId: TaskId; readonly hints?: string }
   | {
@@ -130,14 +125,12 @@ export type EventBody =
       readonly taskId: TaskId;
       readonly plan: Plan | null;
       readonly needsConfirmation: boolean;
-      /** The reply was only the plan, so the model continues. */
       readonly goesOn?: boolean;
       /** PL-2: our own calls before those of the reply, such as the todo list derived from the plan. */
       readonly calls?: readonly Call[];
       /** PL-6: what a yes covers; absent if nobody is asked, and in old logs. */
       readonly listed?: readonly Listed[];
     }
-  /** The plan is unusable, so the model is asked again. */
   | {
       readonly type: "plan.rejected";
       readonly taskId: TaskId;
@@ -200,14 +193,11 @@ export type EventBody =
   | {
       readonly type: "sub.started";
       readonly runId: RunId;
-      /** The inner run. */
       readonly subId: RunId;
       readonly callId: CallId;
       readonly sub: SubTask;
-      /** The inner run has no tool that can change files. */
       readonly mayWrite?: false;
     }
-  // run machine
   | { readonly type: "run.started"; readonly runId: RunId; readonly calls: readonly Call[] }
   | (ModelCall & { readonly type: "model.replied"; readonly reply: AssistantReply })
   | (ModelCall & {
@@ -229,7 +219,6 @@ export type EventBody =
       readonly runId?: RunId;
       readonly index?: number;
       readonly compaction: Compaction;
-      /** For a compaction that the user asked for. */
       readonly notes?: AskedNotes;
     }
   | {
@@ -241,7 +230,6 @@ export type EventBody =
       readonly source: string;
       /** Real paths outside the workspace that were judged; the call may touch no others there. */
       readonly outside?: readonly string[];
-      /** How the command will be started. */
       readonly run?: RunForm;
     }
   | {
@@ -252,9 +240,7 @@ export type EventBody =
       readonly words: string;
       readonly call: Call | null;
       readonly by: "person" | "client" | "nobody";
-      /** For a yes; absent = `call`. */
       readonly scope?: Exclude<Scope, "plan">;
-      /** With `step`: its id. */
       readonly step?: string;
       /** With `task`: what will not be asked again. */
       readonly rules?: readonly PermissionRule[];
@@ -283,22 +269,18 @@ export type EventBody =
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };
 
-/** What arrived of a reply that was cut off. */
 export interface CutReply {
   readonly text: string;
-  /** `killed`: the process was killed. */
   readonly why: "cancelled" | "failed" | "killed";
   /** The call is repeated at once, so this text is dropped. */
   readonly isRepeated?: true;
 }
 
-/** `explore` is read-only. */
 export type SubKind = "explore" | "general";
 export const subKinds: readonly SubKind[] = ["explore", "general"];
 
 export interface SubTask {
   readonly kind: SubKind;
-  /** A few words for the user. */
   readonly title: string;
   readonly prompt: string;
 }
@@ -308,7 +290,6 @@ export interface RunLimits {
   readonly maxTokens: number | null;
   /** In micro-dollars, for the whole task; absent = none. */
   readonly maxCost?: number;
-  /** Attempts per model call, including the first. */
   readonly maxAttempts: number;
   /** VF-1: verification runs per task; absent in old logs, which had none. */
   readonly maxChecks?: number;
@@ -324,11 +305,9 @@ export interface RunLimits {
 export interface View {
   /** Long tool results before this position become one-line stubs. */
   readonly pruneBefore: number;
-  /** History before this position is hidden. */
   readonly trimBefore: number;
   /** Overviews before this position are hidden; they are dropped first. */
   readonly overviewsFrom?: number;
-  /** Replaces the hidden history. */
   readonly summary?: Summary;
 }
 
@@ -343,7 +322,6 @@ export interface Compaction extends View {
   readonly stage: "prune" | "summary" | "trim" | "exhausted";
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Newly hidden history entries. */
   readonly dropped?: number;
 }
 

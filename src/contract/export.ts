@@ -1,4 +1,3 @@
-/** PS-5. */
 export type ExportForm = "md" | "html" | "json";
 export const exportForms: readonly ExportForm[] = ["md", "html", "json"];
 

@@ -19,7 +19,6 @@ export interface Grant {
   readonly scope: Exclude<Scope, "call" | "typed">;
   /** As listed when the user was asked: later changes of the plan add nothing. */
   readonly listed: readonly Listed[];
-  /** The steps whose items are covered. */
   readonly steps: readonly string[];
   readonly rules: readonly PermissionRule[];
 }

@@ -13,11 +13,9 @@ export interface JobEnd {
   readonly fate: JobFate;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The end of the output, redacted. */
   readonly tail: string;
 }
 
-/** A background command according to the log. */
 export interface Job {
   readonly id: string;
   readonly taskId: TaskId;
@@ -28,11 +26,9 @@ export interface Job {
   readonly end: JobEnd | null;
 }
 
-/** `output`: new since the last look. */
 export interface JobView {
   readonly job: Job;
   readonly output: string;
-  /** New bytes that were dropped. */
   readonly missing: number;
 }
 
@@ -46,7 +42,6 @@ export interface JobPort {
       readonly signal: AbortSignal;
     },
   ) => Promise<Result<string>>;
-  /** Waits at most this long for the end of the job. */
   readonly output: (id: string, waitMs: number, signal: AbortSignal) => Promise<Result<JobView>>;
   readonly kill: (id: string) => Promise<Result<JobView>>;
   readonly list: () => readonly Job[];

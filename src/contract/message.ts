@@ -10,22 +10,16 @@ export type Access = "read" | "write" | "exec" | "network" | "session";
 export type AfterCrash = "repeat" | "reconcile" | "unknown";
 /** What a call means to the rest of the program beyond its access. Set by the tool's definition, never derived from its name. */
 export type CallRole =
-  /** Runs a shell command. */
   | "runs"
-  /** Runs the project's checks. */
   | "checks"
-  /** Asks the user. */
   | "asks"
-  /** Starts a sub-agent. */
   | "delegates"
   /** Shows or kills a background job. */
   | "watches"
   | "plans"
-  /** Shows or replaces the todo list. */
   | "lists"
   | "undoes"
   | "commits"
-  /** Shows what changed since a commit. */
   | "compares";
 
 /** A tool call of a committed reply, validated against the tool's schema. */
@@ -47,7 +41,6 @@ export interface Call {
 
 const LONGEST_SUBJECT = 120;
 
-/** The argument that best describes a call. */
 export function subjectOf(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const { command, path, pattern } = input as Readonly<Record<string, unknown>>;
@@ -109,7 +102,6 @@ export interface FileChange {
    * command changed it.
    */
   readonly doubt?: "shared" | "unclear";
-  /** The real path before a command moved the file. */
   readonly from?: string;
 }
 
@@ -142,7 +134,6 @@ export interface CallResult {
   /** Files whose content the session now knows: real path and hash. */
   readonly seen?: readonly { readonly real: string; readonly hash: string }[];
   readonly todos?: readonly Todo[];
-  /** Changes of a command that cannot be undone. */
   readonly unkept?: readonly Unkept[];
   readonly plan?: Plan;
   /** The plan itself changed, not only its progress. */
@@ -154,7 +145,6 @@ export interface CallResult {
 }
 
 export interface ImageRef {
-  /** sha-256 in hex. */
   readonly hash: string;
   readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   readonly bytes: number;
@@ -162,7 +152,6 @@ export interface ImageRef {
   readonly height: number;
 }
 
-/** Independent of any provider's wire format. */
 export type ModelMessage =
   | { readonly role: "user"; readonly text: string; readonly images?: readonly ImageRef[] }
   | {
@@ -184,6 +173,5 @@ export type ModelMessage =
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
   readonly schema: Readonly<Record<string, unknown>>;
 }

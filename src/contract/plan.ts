@@ -8,7 +8,6 @@ export interface PlanStep {
   readonly title: string;
   readonly description: string;
   readonly intent: string;
-  /** Ids of steps that must be done first. */
   readonly dependencies: readonly string[];
   readonly tools_expected: readonly string[];
   readonly tool_calls?: readonly { readonly tool: string; readonly args: unknown }[];
@@ -17,16 +16,13 @@ export interface PlanStep {
   readonly rollback_hint: string;
   /** TL-4; absent = medium. */
   readonly priority?: "high" | "medium" | "low";
-  /** Why the step is skipped or blocked. */
   readonly reason?: string;
 }
 
 export interface PlanVerification {
   readonly mode: "none" | "lint" | "test" | "build" | "custom";
   readonly commands: readonly string[];
-  /** A failure makes the task FAILED. */
   readonly required: boolean;
-  /** `false` = later commands still run. */
   readonly stop_on_fail: boolean;
 }
 
@@ -39,7 +35,6 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
   readonly verification: PlanVerification;
   readonly risk_level: Risk;
-  /** ISO time. */
   readonly created_at: string;
 }
 
@@ -57,11 +52,9 @@ export interface PlanPatch {
   readonly order?: readonly string[];
 }
 
-/** The machine's answer to the `plan` tool. */
 export interface PlanTaken {
   readonly plan: Plan;
   /** Only `patch` counts as a replan. */
   readonly change: "new" | "patch" | "status";
-  /** For the user. */
   readonly notices?: readonly Phrase[];
 }

@@ -13,6 +13,5 @@ export interface Finding {
 
 export interface Review {
   readonly findings: readonly Finding[];
-  /** Findings that point at nothing changed. */
   readonly dropped: number;
 }

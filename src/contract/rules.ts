@@ -4,7 +4,6 @@ import type { Phrase } from "./text/catalogue.ts";
 export interface RulesFile {
   readonly name: string;
   readonly text: string;
-  /** The user's own, not the repository's. */
   readonly isOwn?: true;
 }
 

@@ -51,7 +51,6 @@ export interface Confinement {
   readonly homeNamed: string;
   /** Caches of build tools between commands; `null` = none. */
   readonly caches: string | null;
-  /** Overrides the environment of the command. */
   readonly environment: Readonly<Record<string, string>>;
   /** Per process, in bytes; `null` = unlimited. */
   readonly memory: number | null;
@@ -63,7 +62,6 @@ export interface Confinement {
 
 /** Where protected files are compared before and after a command that may not change them. */
 export interface ObeyedScope {
-  /** Real paths of the workspace and added folders. */
   readonly roots: readonly string[];
   /** Real paths of git directories elsewhere that the command can write. */
   readonly apart?: readonly string[];
@@ -71,13 +69,11 @@ export interface ObeyedScope {
   readonly never: readonly string[];
   /** Real paths that the user allowed, with their content. */
   readonly allowed: readonly string[];
-  /** All changes are allowed and only noted. */
   readonly isFree?: boolean;
 }
 
 interface Judged {
   readonly paths: readonly string[];
-  /** The symlinks under which the command names them. */
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
@@ -94,7 +90,6 @@ export interface RunForm {
   readonly ownConfig?: true;
   /** It may dial the hosts named by the user's rules, and cannot be redirected to others. */
   readonly isBound?: true;
-  /** It may look up names of users and groups. */
   readonly names?: true;
   /** It reads only these, so it sees only these. */
   readonly judged?: Judged;

@@ -16,7 +16,6 @@ export interface Provider {
   readonly apiKeyEnv: readonly string[];
   readonly needsKey: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** Deviations from its protocol. */
   readonly quirks?: Partial<Quirks>;
 }
 
@@ -33,11 +32,9 @@ export interface Quirks {
   readonly streamOptions: boolean;
   /** `false` = requests one call per reply. */
   readonly parallelCalls: boolean;
-  /** Accepts a cache key for the prefix of a request. */
   readonly cacheKey: boolean;
   /** Accepts our ids of session, run and step in the body. */
   readonly metadata: boolean;
-  /** Sends reasoning summaries on request. */
   readonly reasoningSummary: boolean;
 }
 
@@ -50,7 +47,6 @@ export interface Price {
   readonly long?: Omit<Price, "long"> & { readonly over: number };
 }
 
-/** Lowest first. */
 export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Effort = (typeof efforts)[number];
 
@@ -64,17 +60,14 @@ export interface EffortUse {
 export type LocalServer = "ollama" | "lmstudio" | "llamacpp" | "vllm";
 
 export interface ModelChoice {
-  /** `provider/name` as the user wrote it. */
   readonly ref: string;
   readonly name: string;
   readonly provider: Provider;
   readonly contextWindow: number;
   readonly takesImages: boolean;
-  /** `false` = known to take no tools. */
   readonly takesTools?: boolean | undefined;
   /** The most output tokens of one reply, if configured. */
   readonly maxOutput?: number;
-  /** From the configuration or the catalogue. */
   readonly price?: Price | undefined;
   /** Set if requested and the model is known to accept it. */
   readonly effort?: EffortUse | undefined;
@@ -109,7 +102,6 @@ export interface WorkflowSettings {
   /** If a check fails, also runs it on the files as they were before, and ignores failures found there. */
   readonly verifyBaseline: boolean;
   readonly requireTodo: boolean;
-  /** Checks that the model may run in one task. */
   readonly maxDiagnostics: number;
   readonly complex: ComplexThresholds;
 }
@@ -141,13 +133,11 @@ export interface Settings {
   /** Offered in this order if the model is unavailable. */
   readonly fallback: {
     readonly models: readonly string[];
-    /** Switches without asking if nobody can be asked. */
     readonly headless: boolean;
   };
   readonly network: Network;
   readonly maxSteps: number;
   readonly maxTokens: number | null;
-  /** In micro-dollars. */
   readonly maxCost: number | null;
   readonly maxTimeMs: number | null;
   readonly commandTimeoutMs: number;
@@ -162,7 +152,6 @@ export interface Settings {
   readonly mapTokens: number;
   readonly modelIdleMs: number;
   readonly modelAttempts: number;
-  /** The least time to wait for an unreachable model. */
   readonly modelOutageMs: number;
   readonly readRetryMs: readonly number[];
   readonly shellApproval: "pipeline" | "direct";
@@ -171,7 +160,6 @@ export interface Settings {
   readonly sandbox: SandboxUse;
   /** Environment variables that commands get despite their secret-looking names. */
   readonly passEnv: readonly string[];
-  /** Per file written by a confined command. */
   readonly fileSizeMb: number;
   readonly workflow: WorkflowSettings;
   readonly gitMode: GitMode;

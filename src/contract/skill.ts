@@ -12,18 +12,14 @@ export interface Skill {
 export interface Skills {
   /** Sorted by name, which is unique: the user's wins over the project's. */
   readonly skills: readonly Skill[];
-  /** Invalid skills, and why. */
   readonly broken: readonly { readonly file: string; readonly why: Phrase }[];
   /** Project skills overridden by one of the user's. */
   readonly hidden: readonly Skill[];
-  /** Whether the workspace was searched. */
   readonly isTrusted: boolean;
 }
 
 export interface SkillPlaces {
-  /** CODER_HOME. */
   readonly home: string;
-  /** Real path. */
   readonly workspace: string;
   /** PO-9: trusted files of the workspace with their hashes; `null` = not trusted. */
   readonly trusted: ReadonlyMap<string, string> | null;

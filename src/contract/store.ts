@@ -14,9 +14,7 @@ export interface SessionRow {
 }
 
 export interface Holding extends SessionRow {
-  /** Its share of the database. */
   readonly bytes: number;
-  /** The process that has it open. */
   readonly holder: LeaseHolder | null;
 }
 
@@ -44,7 +42,6 @@ export interface Append {
   /** Must be exactly the next sequence number (a session starts at 1). */
   readonly from: number;
   readonly entries: readonly AppendEntry[];
-  /** Pre-images by sha-256 in hex. */
   readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
   /** `true` = synced to disk before returning; `false` = committed. */
   readonly durable: boolean;
@@ -62,7 +59,6 @@ export interface SessionLog {
   readonly id: SessionId;
   /** Writes log and projections in one transaction. Throws E_STORE if the lease was lost. */
   append(batch: Append): void;
-  /** In order, starting at `from`, decoded lazily. */
   read(from?: number): Iterable<Recorded>;
   blob(hash: string): Uint8Array | null;
   /** Stores the beginning of the current reply in case of a kill. Best effort. */
@@ -80,12 +76,10 @@ type Unavailable =
 export type Removal = { readonly ok: true } | Unavailable;
 
 export interface Store {
-  /** `head`: the workspace's current commit. */
   create(id: SessionId, workspace: string, head?: string): SessionLog;
   open(id: SessionId): { readonly ok: true; readonly log: SessionLog } | Unavailable;
   /** Works without the lease. */
   peek(id: SessionId): Iterable<Recorded> | null;
-  /** Newest first. */
   sessions(filter: { readonly workspace?: string; readonly limit: number }): readonly SessionRow[];
   /** Sessions of other workspaces, with the commit each started at; "" = unknown. */
   elsewhere(workspace: string): readonly (SessionRow & { readonly head: string })[];

@@ -51,7 +51,6 @@ export interface Assessment {
   readonly why?: Phrase;
   readonly riskLevel: "low" | "medium" | "high";
   readonly foreseen: readonly Foreseen[];
-  /** Questions that must be answered before the start. */
   readonly missing: readonly Question[];
   /** What the user forbids for this task, in their own words. */
   readonly constraints?: readonly string[];
@@ -110,7 +109,6 @@ export interface TaskSummary {
     readonly results?: readonly VerificationResult[];
     readonly attempts?: number;
   };
-  /** Questions that block the task. */
   readonly questions?: readonly OpenQuestion[];
   readonly plan?: Plan;
   /** The blockage, if known; `next_steps` are then manual steps. */

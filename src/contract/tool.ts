@@ -13,7 +13,6 @@ import type { VerificationResult } from "./verification.ts";
 /** The context of a running tool. A tool never asks for approval, truncates its output or emits events: the pipeline does. */
 export interface ToolContext {
   readonly root: string;
-  /** Real paths of folders that the user added. */
   readonly addDirs: readonly string[];
   /** Real paths outside root and addDirs, or behind symlinks, that were judged and allowed for this call. */
   readonly allowedOutside: readonly string[];
@@ -31,9 +30,7 @@ export interface ToolContext {
   /** PL-6: submits todos, which are the steps of the plan, and returns the resulting list. */
   readonly takeTodos?: (todos: readonly Todo[]) => Promise<Result<PlanTaken & { readonly todos: readonly Todo[] }>>;
   readonly defaultTimeoutMs: number;
-  /** Per output stream. */
   readonly maxStreamBytes: number;
-  /** Live output for display only. */
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
   /** Stores pid and start time durably; the program does not start before this resolves. */
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
@@ -85,22 +82,18 @@ export interface Baseline {
 
 export interface BeforeRun {
   readonly confine: Confinement;
-  /** Maps a real path of the workspace into the copy. */
   readonly place: (real: string) => string;
   readonly end: () => void;
 }
 
-/** Identifies equal checks. */
 export interface CheckKey {
   readonly command: string;
-  /** Real path. */
   readonly cwd: string;
   readonly isConfined: boolean;
 }
 
 export interface CheckRun {
   readonly command: string;
-  /** Real path. */
   readonly cwd: string;
   readonly exitCode: number | null;
   readonly output: string;
@@ -123,7 +116,6 @@ export interface ToolOutput {
   readonly failed?: boolean;
 }
 
-/** A prepared write; nothing on disk has changed yet. */
 export interface ChangePlan {
   readonly changes: readonly PlannedChange[];
   readonly text: string;
@@ -153,7 +145,6 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** Limits for every command of a call. */
 export interface CommandLimits {
   /** `null` = unconfined. */
   readonly confine: Confinement | null;
@@ -163,11 +154,9 @@ export interface CommandLimits {
   readonly set: Readonly<Record<string, string>>;
   /** Proved harmless: gets no variables that load programs or hold secrets, like a confined command. */
   readonly isProved: boolean;
-  /** Per process; absent = unlimited. */
   readonly cpuSeconds?: number;
   /** Where protected files must not change; `null` or absent = anything may. */
   readonly obeyed?: ObeyedScope | null;
-  /** Observes file changes. */
   readonly witness?: WitnessPort;
 }
 
@@ -187,7 +176,6 @@ export type WitnessEntrance = (first: number) => {
 export interface Reach {
   readonly network: boolean;
   readonly free: boolean;
-  /** Hidden files to make visible, as given. */
   readonly shows?: readonly string[];
   /** Hold it to read-only even if unproved and even if everything is allowed. */
   readonly onlyReads?: true;
@@ -211,9 +199,7 @@ interface ToolBase<I> {
   readonly removes?: (input: I) => readonly string[];
   /** The hosts to dial: judged first, then dialled exactly. */
   readonly hosts?: (input: I) => readonly Host[];
-  /** The shell command for policy to judge. */
   readonly command?: (input: I) => string;
-  /** What the command requests beyond the ordinary. */
   readonly reach?: (input: I) => Reach;
   /** Texts to be written to files; refused if they contain a redaction placeholder. */
   readonly writes?: (input: I) => readonly string[];
@@ -233,20 +219,17 @@ interface ToolBase<I> {
 export interface Rewritten {
   readonly before: string;
   readonly after: string;
-  /** A whole file is deleted. */
   readonly deletes?: true;
 }
 
 export interface Substitute {
   readonly tool: string;
-  /** English, for the model. */
   readonly how: string;
 }
 
 /** Facts about the disk, gathered by the engine so that judging stays pure. */
 interface ToolFacts {
   readonly paths: readonly PathFact[];
-  /** The tool's `survey`. */
   readonly count?: number;
 }
 
@@ -267,7 +250,6 @@ export interface PathFact {
   readonly isListing?: true;
 }
 
-/** For reading and running. */
 interface RunTool<I> extends ToolBase<I> {
   readonly run: (input: I, ctx: ToolContext) => Promise<Result<ToolOutput>>;
   /** A fast synchronous path within the ordering step; `null` = use `run`. Only for calls without effects. */

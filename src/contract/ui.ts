@@ -8,7 +8,6 @@ export type ThemeName = (typeof themes)[number];
 export const notifyWays = ["auto", "bell", "osc9", "osc777", "off"] as const;
 type NotifyWay = (typeof notifyWays)[number];
 
-/** Key actions outside the editor. */
 export const keyActions = [
   ...(["send", "queue", "newline", "cancel", "leave", "end", "mode", "details", "todos", "editor", "image"] as const),
   ...(["unqueue", "search", "suspend", "redraw", "help"] as const),
@@ -31,7 +30,6 @@ export interface UiSettings {
   readonly notify: NotifyWay;
 }
 
-/** What the user can change at run time. */
 export interface UiChoice {
   readonly theme?: ThemeName;
   readonly lang?: Lang;

@@ -27,7 +27,6 @@ export interface Unkept {
 /** The file changes of one task, undo or redo, from the log. */
 export interface PastTask {
   readonly taskId: string;
-  /** The first line of the request. */
   readonly title: string;
   /** The whole request as far as stored, else the title. */
   readonly asked?: string;
@@ -37,7 +36,6 @@ export interface PastTask {
   /** Oldest first. */
   readonly changes: readonly FileChange[];
   readonly unkept: readonly Unkept[];
-  /** Undone and not redone since. */
   readonly undone: boolean;
   /** For an undo: the tasks it undid. */
   readonly undoes?: readonly string[];

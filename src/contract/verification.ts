@@ -24,11 +24,8 @@ export interface VerificationDetail {
   /** Relative to the working directory, if inside. */
   readonly file: string | null;
   readonly line: number | null;
-  /** A few lines. */
   readonly error: string;
-  /** Surrounding code, values, stack. */
   readonly context: string;
-  /** The full name, outermost group first. */
   readonly test: string | null;
 }
 
@@ -59,14 +56,12 @@ export interface Offer {
   readonly script?: string;
 }
 
-/** A project or command that is not checked, and why. */
 export interface LeftOut {
   readonly cwd: string;
   readonly why: Phrase;
   readonly advice?: Phrase;
   /** A command that the plan requires but that may not run, so nothing counts as verified. */
   readonly needed?: string;
-  /** For such a command: its non-run as a result. */
   readonly result?: VerificationResult;
 }
 

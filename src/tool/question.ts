@@ -32,7 +32,6 @@ export const question = defineTool({
   },
 });
 
-/** Rejects blank text. */
 function said(max: number) {
   const field = text("", { min: 1, max });
   const problems: typeof field.problems = (value, path) =>

@@ -6,7 +6,6 @@ import { readConfigBytes } from "../values.ts";
 import { decodeConfig, mustBeEditable, parseConfig } from "./file.ts";
 import { whileLocked, writeConfig } from "./write.ts";
 
-/** `before`: `null` = no file. */
 export type ConfigEdit = (before: string | null, file: string) => Result<string>;
 
 /** The edited text, if the whole result is a valid config. */

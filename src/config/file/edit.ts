@@ -176,7 +176,6 @@ function apply(text: string, changes: readonly Change[]): string {
     .reduce((done, { from, to, text: fresh }) => done.slice(0, from) + fresh + done.slice(to), text);
 }
 
-/** How a file is formatted, so that additions match. */
 interface Layout {
   readonly eol: string;
   readonly unit: string;

@@ -18,7 +18,6 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<ConfigValue
   return shared ? fail("E_CONFIG", shared) : ok(checked.value as ConfigValues);
 }
 
-/** Parses without validating. */
 export function parseTree(text: string, file: string): Result<Json> {
   const parsed = parseJsonc(text);
   return "problem" in parsed ? syntaxError(parsed.problem, file) : ok(parsed.value);

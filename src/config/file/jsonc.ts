@@ -10,7 +10,6 @@ export type Json = Span &
 
 interface Span {
   readonly from: number;
-  /** Exclusive. */
   readonly to: number;
 }
 

@@ -10,7 +10,6 @@ export function nearest(
   return best?.candidate ?? null;
 }
 
-/** The `count` most similar words, however different. */
 export function closest(word: string, known: readonly string[], count: number): readonly string[] {
   return ranked(word, known)
     .slice(0, count)
@@ -23,7 +22,6 @@ function ranked(word: string, known: readonly string[]): readonly { candidate: s
     .sort((one, other) => one.distance - other.distance);
 }
 
-/** The Levenshtein distance, capped at 32. */
 function distanceBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 32) return 32;
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);

@@ -4,7 +4,6 @@ import { gitModes, modes, presets } from "../../contract/task.ts";
 import { langs } from "../../contract/text/catalogue.ts";
 import { editorActions, keyActions, notifyWays, themes } from "../../contract/ui.ts";
 
-/** The format of a text; checked in `forms.ts`. */
 export type Form =
   | ("any" | "maybe" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone")
   | "key";
@@ -15,18 +14,15 @@ export type Rule =
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly of: readonly string[] }
   | { readonly kind: "list"; readonly of: Rule; readonly max: number }
-  /** One value or a list. */
   | { readonly kind: "some"; readonly of: Rule; readonly max: number }
   /** `keys`: the format of the names, or all names. */
   | { readonly kind: "map"; readonly keys: Form | readonly string[]; readonly of: Rule }
   | {
       readonly kind: "section";
       readonly keys: Readonly<Record<string, Rule>>;
-      /** Required keys. */
       readonly needs?: readonly string[];
     };
 
-/** The type of the values that a rule accepts. */
 type ValueOf<R> = R extends { kind: "text" }
   ? string
   : R extends { kind: "flag" }
@@ -61,7 +57,6 @@ const toolNames = [
   ...["read", "list", "glob", "grep", "write", "edit", "patch", "bash", "todoread", "todowrite"],
   ...["plan", "question", "task", "fetch", "skill", "diagnostics"],
 ];
-/** The tools that a permission rule can name. */
 export const ruleTools: readonly string[] = [...toolNames, "job", "sandbox", "network"];
 // Timers take at most 2^31 ms.
 const weekSeconds = 604_800;

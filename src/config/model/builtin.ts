@@ -5,7 +5,6 @@ import { phrase } from "../../contract/text/catalogue.ts";
 const only = "mechanic";
 export const builtinRef = `builtin/${only}`;
 
-/** Nothing about the builtin model is configurable. */
 export function builtinChoice(ref: string, name: string): Result<ModelChoice> {
   if (name !== only) return fail("E_CONFIG", phrase("mechanic.unknown_model", { model: ref }));
   const provider = {

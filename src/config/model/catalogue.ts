@@ -90,7 +90,6 @@ interface Key {
   readonly key: string;
 }
 
-/** The key that a run would use. */
 function keyOf(name: string, own: ModelSources): Key | null {
   const chosen = chooseModel(`${name}/any`, own);
   if (!chosen.ok || chosen.value.provider.apiKey === null) return null;

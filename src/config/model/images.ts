@@ -12,7 +12,6 @@ const seeing: readonly string[] = [
   String.raw`(^|/)glm-\d(\.\d)?v`,
   String.raw`(^|[-_.\d])(vl|vision|omni|multimodal)\b`,
 ];
-/** Exceptions that accept text only. */
 const blind = "(^|/)(o1-mini|o1-preview|o3-mini)|-embed|-tts|-audio|-realtime";
 
 export function seesImages(model: string): boolean {

@@ -32,7 +32,6 @@ const secretHeader = /auth|key|token|secret|cookie|password/i;
 
 interface ConfiguredSecrets {
   readonly values: readonly string[];
-  /** Variables that hold a secret. */
   readonly variables: readonly string[];
 }
 

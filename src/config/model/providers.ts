@@ -69,7 +69,6 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
   },
   "openai-chat": chat(null),
   "openai-responses": { protocol: "openai-responses", baseUrl: null, keys: [] },
-  // Part of coder: no server, no key.
   builtin: { protocol: "builtin", baseUrl: "builtin:", keys: [] },
 };
 
@@ -82,7 +81,6 @@ export interface ModelSources {
   readonly models: ConfigValues["models"];
   /** A base URL for this model from a flag or variable, and its name. */
   readonly baseUrl: { readonly url: string; readonly where: string } | null;
-  /** CODER_API_KEY, if it applies to this model. */
   readonly sharedKey: string | null;
   /** Reads a key stored with `coder setup`; called only if no other key exists. */
   readonly storedKey: (provider: string) => string | null;
@@ -174,7 +172,6 @@ export function providerNames(own: ConfigValues["providers"]): readonly string[]
   return [...new Set([...Object.keys(own ?? {}), ...Object.keys(builtIn)])];
 }
 
-/** The key variables of all providers. */
 export function keyVariables(own: ConfigValues["providers"]): readonly string[] {
   const named = Object.values(own ?? {}).flatMap(({ api_key_env: name }) => (name === undefined ? [] : [name]));
   return [...new Set(["CODER_API_KEY", ...Object.values(builtIn).flatMap(({ keys }) => keys), ...named])];

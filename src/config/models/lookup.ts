@@ -23,7 +23,6 @@ export function catalogued(ref: string): CatalogueRow | null {
   return row;
 }
 
-/** Exact names, for lists. */
 export function cataloguedRefs(): readonly string[] {
   return rows()
     .map(({ ref }) => ref)

@@ -12,11 +12,9 @@ export interface CatalogueRow {
   /** Also matches longer names, such as dated versions. */
   readonly begins?: true;
   readonly window: number;
-  /** The most output tokens of one reply, if known. */
   readonly output?: number;
   /** Missing if sources disagree or are silent. */
   readonly price?: Dollars;
-  /** The price of a request with a longer input. */
   readonly long?: { readonly over: number; readonly price: Dollars };
   /** The accepted levels; `budget`: a number of tokens instead. */
   readonly effort?: readonly Effort[] | "budget";

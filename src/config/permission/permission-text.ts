@@ -109,7 +109,6 @@ function pieceAt(text: string, at: number): { readonly value: string; readonly l
   return null;
 }
 
-/** A glob relative to the workspace, or absolute. */
 export function checkPath(text: string, where: string): Parsed<string> {
   const path = text.trim();
   const bare = path.replace(/\\./gs, "_");

@@ -60,7 +60,6 @@ export function projectRules({ bytes }: Pick<ProjectFile, "bytes">): ProjectRule
 }
 
 interface Origin {
-  /** As shown to people. */
   readonly file: string;
   readonly home: string;
   readonly by: PermissionRule["by"];

@@ -27,7 +27,6 @@ export interface ProjectValues {
 const maxTold = 20;
 const shown = ".coder/config.json";
 
-/** `person`: the user's own config. */
 export function projectValues({ bytes }: Pick<ProjectFile, "bytes">, person: ConfigValues): ProjectValues {
   const text = decodeConfig(bytes);
   if (text === null) return nothing(phrase("config.not_utf8", { file: shown }));
@@ -43,7 +42,6 @@ export function firstFew(ignored: readonly Phrase[]): readonly Phrase[] {
   return rest > 0 ? [...ignored.slice(0, maxTold), phrase("trust.keys_more", { file: shown, n: rest })] : ignored;
 }
 
-/** Lays the project's values over the user's. */
 export function withProject(person: ConfigValues, applied: readonly Applied[]): ConfigValues {
   const values: Record<string, unknown> = { ...person };
   for (const { path, value } of applied) put(values, path, value);
@@ -65,7 +63,6 @@ function nothing(problem: Phrase): ProjectValues {
 interface Piece {
   readonly key: string;
   readonly entry: JsonEntry;
-  /** The entry's name in a map. */
   readonly name: string | null;
   readonly line: number;
 }
@@ -205,7 +202,6 @@ function workflowEntry(piece: Piece, given: Workflow, person: Workflow): Judged 
   return { values: judged.flatMap(({ values }) => values), ignored: judged.flatMap(({ ignored }) => ignored) };
 }
 
-/** Strictest first. */
 const uses: readonly SandboxUse[] = ["on", "auto", "off"];
 
 function modelEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Judged {

@@ -13,7 +13,6 @@ import { rulesFilesIn } from "./project-rules.ts";
 type ProjectKind = "config" | "rules" | "servers" | "hooks" | "skills" | "commands" | "other";
 
 export interface ProjectItem {
-  /** Relative to the workspace. */
   readonly path: string;
   readonly kind: ProjectKind;
   /** The content hash; for an unused item, what it is instead of a plain file (`link to x`). */

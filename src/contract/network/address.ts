@@ -8,7 +8,6 @@ export type AddressKind = "public" | "private" | "special";
 
 type Range = readonly [kind: AddressKind, address: string, bits: number];
 
-/** The first match counts. */
 const v4Ranges: readonly Range[] = [
   ["special", "100.100.100.200", 32],
   ["special", "168.63.129.16", 32],

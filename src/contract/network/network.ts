@@ -18,7 +18,6 @@ export function hostOf({ hostname, port, protocol }: URL): Host {
   return { name, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }
 
-/** As in URLs and rules: without default ports. */
 export function hostText({ name, port }: Host): string {
   const plain = name.includes(":") ? `[${name}]` : name;
   return port === 80 || port === 443 ? plain : `${plain}:${port}`;
@@ -38,7 +37,6 @@ export function hostKind({ name }: Host): AddressKind {
 export interface HostPattern {
   readonly name: string;
   readonly isBelow: boolean;
-  /** `null` = any. */
   readonly port: number | null;
 }
 

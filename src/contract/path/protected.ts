@@ -34,7 +34,6 @@ export const gitNames = {
 export const protectedNames: readonly ProtectedName[] = [
   ...gitNames.folders.flatMap((name) => folders(`.git/${name}`)),
   ...gitNames.files.flatMap((name) => files(`.git/${name}`)),
-  // Our own permissions and configuration.
   ...folders(".coder"),
   // Shells and what they load.
   ...topFiles(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".inputrc"),
@@ -45,14 +44,12 @@ export const protectedNames: readonly ProtectedName[] = [
   ...files(".envrc", ".envrc.*", ".autoenv", ".autoenv.zsh", ".autoenv_leave.zsh", ".rvmrc", ".versions.conf"),
   ...files("pkgx.yml", "pkgx.yaml", ".pkgx.yml", ".pkgx.yaml"),
   ...folders(".shadowenv.d"),
-  // Git, other version control, and search programs.
   ...topFiles(".gitconfig", ".gitmodules", ".lfsconfig", ".ripgreprc", ".curlrc", ".wgetrc"),
   ...topFiles(".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment"),
   ...topFolders(".config/git"),
   ...files(".hg/hgrc", ".hg/hgrc-not-shared", ".jj/repo/config.toml", ".sl/config", ".bzr/branch/branch.conf"),
   ...files(".hg/sharedpath", ".jj/workspace-config.toml", ".pijul/config", ".arcconfig"),
   ...files("_darcs/prefs/defaults", "_darcs/prefs/prefs"),
-  // Editors.
   ...folders(".vscode", ".idea", ".fleet", ".zed", ".devcontainer", ".helix", ".vim", ".nvim", ".vs", ".run"),
   ...folders(".theia", ".nova", ".lapce", ".externaltoolbuilders"),
   ...files(".devcontainer.json", "*.code-workspace", "*.sublime-project", ".kateproject", ".lite_project.lua"),
@@ -65,7 +62,6 @@ export const protectedNames: readonly ProtectedName[] = [
   ...folders(".sourcekit-lsp"),
   ...topFiles(".emacs"),
   ...topFolders(".emacs.d", ".config/nvim", ".config/emacs", ".config/helix"),
-  // Other agents.
   ...folders(".claude", ".codex", ".cursor", ".gemini", ".opencode", ".windsurf", ".continue", ".roo", ".kiro"),
   ...folders(".augment", ".amazonq", ".junie", ".qwen", ".goose", ".trae", ".kilocode", ".crush", ".factory"),
   ...folders(".cline", ".clinerules", ".openhands", ".copilot", ".agents", ".agent", ".amp", ".warp", ".zencoder"),
@@ -74,7 +70,6 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFolders(".github/hooks", ".github/agents"),
   ...files(".mcp.json", ".aider*", ".cursorrules", ".windsurfrules", ".goosehints", ".roomodes", ".rules"),
   ...files("opencode.json", "opencode.jsonc", "crush.json", ".crush.json"),
-  // Run on a commit.
   ...topFolders(".husky", ".githooks", ".git-hooks", ".lefthook", ".cargo-husky", ".trunk"),
   ...topFiles(".huskyrc*", "husky.config.js", "prek.toml", "captainhook.json", "grumphp.yml", "grumphp.yml.dist"),
   ...topFiles(".lintstagedrc*", "lint-staged.config.*"),
@@ -123,7 +118,6 @@ export const protectedNames: readonly ProtectedName[] = [
   ...topFiles(".mongoshrc.js"),
   ...topFolders(".ipython", ".jupyter"),
   ...files("ipython_config.py", "jupyter_*config.py", "jupyter_*config.json"),
-  // Started automatically.
   ...topFolders(".config/autostart", ".config/systemd", "library/launchagents"),
   ...topFiles(".xprofile", ".xinitrc", ".xsession", ".tmux.conf", ".screenrc"),
 ];

@@ -9,7 +9,6 @@ import {
   secretTails,
 } from "./secret-places.ts";
 
-/** Needs no normalisation, like almost every path. */
 function isPlain(path: string): boolean {
   return /^[a-z0-9._+@/-]+$/.test(path) && !/[./](?:\/|$)/.test(path);
 }
@@ -55,7 +54,6 @@ const sampleName = once(() => anyOf(sampleNames));
 const secretTail = once(() => anyOf(secretTails));
 const kernelSecret = once(() => anyOf(kernelSecrets));
 const machineSecret = once(() => anyPlace("", machineSecrets));
-/** In anybody's home directory. */
 const homeSecret = once(() => anyPlace("(?:/(?:var/)?home/[^/]+|/root|/users/[^/]+)/", homeSecrets));
 const belowHome = once(() => anyPlace("/", homeSecrets));
 
@@ -76,7 +74,6 @@ export function isSecretOutside(path: string): boolean {
   return isSecretPath(path) || homeSecret().test(comparablePath(path));
 }
 
-/** For a path relative to a home directory. */
 export function isSecretAtHome(below: string): boolean {
   return isSecretPath(below) || belowHome().test(comparablePath(below));
 }

@@ -73,9 +73,7 @@ export const secretTails: readonly RegExp[] = [
 
 /** Only below a home directory, as files or folders: in a project these names mean something else. */
 export const homeSecrets: readonly string[] = [
-  // Keys and agents.
   ...[".age", ".config/age", ".config/sops", ".config/op", ".config/keybase", ".config/bitwarden", ".config/keepassxc"],
-  // Clouds, clusters and registries.
   ...[
     ".config/containers",
     ".config/heroku",
@@ -107,17 +105,13 @@ export const homeSecrets: readonly string[] = [
     ".msmtprc",
     ".cvspass",
   ],
-  // Databases.
   ...[".config/psql", ".mongorc.js", ".dbshell", ".psqlrc"],
-  // Histories.
   ".local/share/fish",
   // Browsers, mail and messengers: their sessions open everything else.
   ...[".config/bravesoftware", ".config/slack", ".config/discord", ".config/signal", ".config/element", ".var/app"],
   ...[".cache/mozilla", ".cache/thunderbird", ".cache/google-chrome", ".cache/chromium", ".cache/bravesoftware"],
   ...[".cache/microsoft-edge", ".cache/evolution", ".cache/gnome-keyring", ".xauthority", ".iceauthority"],
-  // Money.
   ".config/solana",
-  // Other agents: logins and histories.
   ...[".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot", ".config/opencode"],
   ".local/share/opencode",
 ];
@@ -136,7 +130,6 @@ export const machineSecrets: readonly string[] = [
   ...["/etc/wireguard", "/etc/kubernetes", "/etc/NetworkManager/system-connections", "/etc/krb5.keytab"],
   ...["/etc/wpa_supplicant", "/etc/ppp", "/etc/openvpn", "/var/lib/docker", "/var/lib/containerd", "/var/lib/kubelet"],
   ...["/var/backups", "/run/secrets", "/var/run/secrets"],
-  // Server keys and logins.
   ...["/etc/letsencrypt", "/etc/pki/tls/private", "/etc/dovecot/private", "/etc/ipsec.secrets", "/etc/ipsec.d/private"],
   ...["/etc/swanctl", "/etc/rndc.key", "/etc/bind/rndc.key", "/etc/postfix/sasl_passwd", "/etc/exim4/passwd.client"],
   ...["/etc/mysql/debian.cnf", "/etc/security/opasswd", "/etc/puppetlabs/puppet/ssl", "/etc/salt/pki", "/etc/chef"],

@@ -1,7 +1,6 @@
 // Public parts of the machine: programs, libraries, headers, manuals and system information. Nobody keeps secrets there, but a
 // secret-looking name is still asked about.
 
-/** Files in /etc that identify the system. */
 export const systemFiles: readonly string[] = [
   ...["os-release", "lsb-release", "debian_version", "issue", "alpine-release", "arch-release", "fedora-release"],
   ...["redhat-release", "centos-release", "system-release", "timezone", "shells"],

@@ -45,7 +45,6 @@ const raised = /[\xaa\xb2\xb3\xb9\xba\u02b0-\u02b8\u02e0-\u02e4\u1d2c-\u1d6a\u20
 /** Greek small letters too common in Greek words to be suspicious there. */
 const loose = "εκηωχσγ";
 
-/** For one line, in order. */
 export function lookAlikes(line: string): readonly LookAlike[] {
   if (!notAscii.test(line)) return [];
   const found = new Map<number, LookAlike>();
@@ -77,7 +76,6 @@ function isLatin(char: string): boolean {
   return /[A-Za-z]/.test(char > "\x7f" ? (kindOf(char).styled ?? "") : char);
 }
 
-/** What a character can be mistaken for. */
 interface Kind {
   /** The ASCII that it is another form of (full width, mathematical, circled); `null` = none. */
   readonly styled: string | null;

@@ -10,7 +10,6 @@ const hidden = [
 ].join("");
 /** Needed in the text of some languages and in emoji, but not in names. */
 const joining = String.raw`\u180b-\u180f\u200c\u200d\ufe00-\ufe0f`;
-/** White space other than the plain space. */
 const blanks = String.raw`\t\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000`;
 
 const inText = new RegExp(String.raw`\r(?!\n)|[${hidden}]`, "gu");

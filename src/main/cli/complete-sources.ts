@@ -79,7 +79,6 @@ async function used({ env, cwd }: SettingsSources): Promise<readonly string[]> {
   try {
     return usedModels(homeOf(env, cwd), MOST);
   } catch {
-    // No database yet, or an unreadable one.
     return [];
   }
 }

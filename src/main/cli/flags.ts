@@ -56,7 +56,6 @@ export const helpFlag: Flag = { name: "help", value: null, about: "cli.flag.help
 export const versionFlag: Flag = { name: "version", value: null, about: "cli.flag.version" };
 const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag };
 
-/** Unknown or malformed flags are errors. */
 export function parseFlags(args: readonly string[], known: readonly Flag[]): { flags: Flags; words: string[] } {
   const tokens = tokensOf(args, known);
   const flags: Record<string, string | boolean | string[]> = {};

@@ -35,7 +35,6 @@ async function internal(args: readonly string[], io: Io, lang: Lang): Promise<nu
 
 interface ChosenCommand {
   readonly command: CliCommand;
-  /** A group was named without one of its commands. */
   readonly group: string | null;
   readonly rest: readonly string[];
 }

@@ -312,7 +312,6 @@ export function commandsIn(group: string): readonly CliCommand[] {
   return COMMANDS.filter((one) => nameOf(one).startsWith(`${group} `));
 }
 
-/** The first words of all commands. */
 export function firstWords(): readonly string[] {
   return [...new Set(COMMANDS.map((one) => nameOf(one).split(" ")[0] ?? ""))];
 }

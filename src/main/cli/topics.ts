@@ -5,7 +5,6 @@ interface Topic {
   readonly rows: readonly (readonly [left: string, about: TextKey])[];
 }
 
-/** Topics of `coder help TOPIC`. */
 export const TOPICS: Readonly<Record<string, Topic>> = {
   "exit-codes": {
     about: "cli.topic.exit_codes",

@@ -34,7 +34,6 @@ export async function models(name: string | undefined, flags: Flags, io: Io, lan
   return 0;
 }
 
-/** The list from the server itself. */
 async function online(chosen: readonly ListedProvider[], flags: Flags, io: Io): Promise<number> {
   const [one] = chosen;
   if (!one || chosen.length > 1) throw usage(phrase("models.online_one"));

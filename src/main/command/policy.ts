@@ -20,12 +20,10 @@ interface LineVerdict {
   readonly command: string;
   readonly decision: "allow" | "ask" | "deny";
   readonly reasons: readonly string[];
-  /** Every simple command, at every depth. */
   readonly commands: readonly string[];
   readonly parts?: readonly ExplainedPart[];
 }
 
-/** A part of the line, judged on its own. */
 interface ExplainedPart extends Omit<LineVerdict, "commands" | "parts"> {
   readonly kind: string;
   readonly parts: readonly ExplainedPart[];
@@ -50,7 +48,6 @@ export async function policyCheck(command: string | undefined, flags: Flags, io:
 
 type Judge = (command: string) => Promise<LineVerdict>;
 
-/** Gathers facts that hold for all lines once. */
 function judgeFor(settings: Settings, lang: Lang): Judge {
   const { workspace, addDirs, home, mode, preset } = settings;
   const rules = [...settings.rules, ...lookAtRules(home, workspace)];
@@ -149,7 +146,6 @@ async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
     const answer =
       command === null ? { line, error: say(lang, phrase("permission.bad_line", { line })) } : await judge(command);
     io.out(jsonLine(answer));
-    // Wait for a slow reader.
     if (line % 1_000 === 0) await io.drained(Number.POSITIVE_INFINITY);
   }
   if (!hasBad) return 0;

@@ -10,7 +10,6 @@ export interface Finding {
   readonly advice?: Phrase;
 }
 
-/** A read-only check of one area. */
 export type Probe = () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
 
 export function fine(text: Phrase): Finding {

@@ -6,7 +6,6 @@ import type { TryOut } from "../../model/try-out.ts";
 /** A model loaded from disk may take this long to answer. */
 const PATIENCE_MS = 120_000;
 
-/** Makes one small real call with a tool. */
 export async function liveTry(choice: ModelChoice, sources: SettingsSources): Promise<TryOut> {
   const settings = loadSettings({ ...sources, withModel: false });
   const network = settings.ok ? settings.value.network : undefined;

@@ -28,7 +28,6 @@ export async function localProbe(sources: SettingsSources): Promise<readonly Fin
   });
 }
 
-/** Shows only the providers' names. */
 export async function keysProbe(home: string): Promise<readonly Finding[]> {
   const file = keysFile(home);
   const keys = readKeys(home);

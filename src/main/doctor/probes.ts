@@ -11,7 +11,6 @@ import { modelProbe, networkProbe, serverProbe } from "./model.ts";
 import { databaseProbe, strayProbe } from "./stores.ts";
 import { bashProbe, gitProbe, pdfProbe, ripgrepProbe, sandboxProbe } from "./tools.ts";
 
-/** Every area in display order. */
 export function probesFor(flags: Flags, lang: Lang): Readonly<Record<string, Probe>> {
   const sources = { flags, env: process.env, cwd: process.cwd() };
   const home = homeOf(sources.env, sources.cwd);

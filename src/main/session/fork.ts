@@ -12,7 +12,6 @@ export function forkCommand(given: string, flags: Flags, io: Io, lang: Lang): Pr
     store.fork(from, id).close();
     if (flags.json) io.out(jsonLine({ id, forked_from: from, workspace }));
     else {
-      // Only the id goes to stdout, for scripts.
       io.out(`${id}\n`);
       io.err(`${say(lang, phrase("cli.fork.done", { id, from }))}\n`);
     }

@@ -48,7 +48,6 @@ function snapshotsIn(workspace: string): ReadonlySet<string> {
     const names = readdirSync(join(workspace, ".coder", "sessions"));
     return new Set(names.flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -".json".length)] : [])));
   } catch {
-    // Missing or unreadable.
     return new Set();
   }
 }

@@ -31,7 +31,6 @@ export async function sessionToOpen(store: Store, settings: Settings, flags: Fla
   throw usage(phrase(key), phrase(`${key}.advice`));
 }
 
-/** Points to the sessions of a moved directory. */
 async function adviseMoved(store: Store, workspace: string): Promise<void> {
   const { movedHere } = await import("./moved.ts");
   const moved = await movedHere(store, workspace);

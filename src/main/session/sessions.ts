@@ -17,7 +17,6 @@ export interface SessionPlace {
   readonly lang: Lang;
 }
 
-/** Flags per subcommand. */
 const taken: Readonly<Record<string, readonly (keyof Flags)[]>> = {
   list: ["all", "limit"],
   rm: [],
@@ -55,7 +54,6 @@ export async function sessions(flags: Flags, io: Io): Promise<number> {
   });
 }
 
-/** Points to the sessions of a moved directory. */
 async function tellMoved({ store, settings: { workspace }, io, lang }: SessionPlace): Promise<void> {
   const moved = await (await import("./moved.ts")).movedHere(store, workspace);
   if (moved.length === 0) return;

@@ -50,7 +50,6 @@ function putNew(temp: string, path: string): void {
   try {
     linkSync(temp, path);
   } catch (error) {
-    // The file system has no hard links.
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP"].includes(errnoOf(error) ?? "")) throw error;
     renameSync(temp, path);
   }

@@ -40,7 +40,6 @@ function repositoryOf(folder: string): string | null {
 
 /** Enough for any path in a worktree's files. */
 const MOST = 4096;
-/** For a list of branches and tags. */
 const MOST_PACKED = 2 ** 22;
 
 /** Opened non-blocking: the name may be a pipe. */

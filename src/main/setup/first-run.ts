@@ -80,7 +80,6 @@ function showFound({ tell, words }: Interview, servers: readonly FoundServer[]):
 
 interface Option {
   readonly shown: string;
-  /** `null` = aborted. */
   readonly act: () => Promise<true | null>;
 }
 

@@ -3,7 +3,6 @@ import type { KnownModel } from "../../engine/port.ts";
 import type { Flags } from "../cli/flags.ts";
 import { sourcesFrom } from "../trust/trust-state.ts";
 
-/** Usable models come first. */
 export function knownModels(flags: Flags): readonly KnownModel[] {
   const listed = listProviders(sourcesFrom({ ...flags, trust: false }, true));
   const providers = listed.ok ? listed.value : [];

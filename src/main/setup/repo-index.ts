@@ -36,7 +36,6 @@ function realOf(home: string): string {
   try {
     return realpathSync(home);
   } catch {
-    // Not created yet.
     return home;
   }
 }

@@ -42,7 +42,6 @@ export async function soundSettings(flags: Flags, withModel: boolean): Promise<S
   return { ...settings, trust: { ...trust, ignored: [...trust.ignored, ...broken.map(({ problem }) => problem)] } };
 }
 
-/** Opens the store for a command that needs no engine. */
 export async function withStore<T>(
   flags: Flags,
   work: (store: Store, settings: Settings) => T | Promise<T>,

@@ -52,7 +52,6 @@ function readers(platform: NodeJS.Platform, { WAYLAND_DISPLAY, DISPLAY }: Enviro
   ];
 }
 
-/** `null` = too slow or too large. */
 async function outputOf(argv: string[], env: Environment, most: number): Promise<Buffer | null> {
   const child = Bun.spawn(argv, { env, stdin: "ignore", stdout: "pipe", stderr: "ignore" });
   const reader = child.stdout.getReader();

@@ -52,7 +52,6 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
 
 type Made = { readonly folder: string; readonly file: string; readonly code?: undefined } | { readonly code: string };
 
-/** The directory is private to its owner. */
 function fileWith(text: string): Made {
   let folder = "";
   try {
@@ -71,7 +70,6 @@ function fileWith(text: string): Made {
 /** Git's rule: a command with these characters goes to a shell, so that whatever works for git works here. */
 const forShell = /[|&;<>()$`\\"' \t\n*?[#~=%]/;
 
-/** The exit code; `null` = could not be started. */
 async function run(
   command: string,
   file: string,
@@ -86,7 +84,6 @@ async function run(
   }
 }
 
-/** `null` = too big. */
 async function textOf(file: string): Promise<string | { readonly code: string } | null> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -146,7 +146,6 @@ function replace(file: string): void {
   }
 }
 
-/** `undefined` = I/O error. */
 function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();

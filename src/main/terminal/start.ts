@@ -1,4 +1,3 @@
-// Prepares the application: trust, model, then engine.
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

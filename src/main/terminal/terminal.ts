@@ -11,7 +11,6 @@ import { promptOf } from "../cli/prompt-words.ts";
 import { resumeHow } from "../session/session-choice.ts";
 import { logInternal, newTraceId } from "../setup/fault-log.ts";
 
-/** `coder` and `coder "prompt"`. */
 export async function openTerminal(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   const prompt = promptOf(words);
   if (canShow()) return await showTerminal(prompt, flags, io);

@@ -14,7 +14,6 @@ import type { Flags } from "../cli/flags.ts";
 export interface TrustState {
   readonly kind: Trust["state"];
   readonly project: Project;
-  /** Items that would take effect. */
   readonly items: readonly ProjectItem[];
   readonly trusted: string | null;
   /** Why the workspace cannot be trusted, or its trust not determined. */

@@ -42,7 +42,6 @@ function revoke(workspace: string, home: string, found: TrustState, flags: Flags
 export interface About {
   readonly workspace: string;
   readonly state: TrustState;
-  /** The settings that the config changes. */
   readonly settings: readonly Setting[];
   readonly rules: ProjectRules["rules"];
   readonly ignored: readonly Phrase[];

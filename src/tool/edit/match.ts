@@ -27,7 +27,6 @@ export interface Match {
   readonly lacksBreak?: boolean;
   /** Text before `old_string` on its first line that is replaced too. */
   readonly lead?: string;
-  /** `old_string` in the file's own characters. */
   readonly twin?: string;
 }
 

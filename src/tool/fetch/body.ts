@@ -4,7 +4,6 @@ import { constants, createBrotliDecompress, createGunzip } from "node:zlib";
 
 export interface Body {
   readonly bytes: Buffer;
-  /** The body was longer than the limit. */
   readonly isCut: boolean;
 }
 

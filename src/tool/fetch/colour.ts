@@ -12,7 +12,6 @@ const named: Readonly<Record<string, number>> = {
   ...{ yellow: 0xffff00, lightyellow: 0xffffe0, whitegrey: 0xffffff, darkgray: 0xa9a9a9, dimgray: 0x696969 },
 };
 
-/** `null` = unknown. */
 export function colourOf(text: string): Colour | null {
   if (text === "transparent") return [0, 0, 0, 0];
   const name = named[text];

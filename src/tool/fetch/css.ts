@@ -9,7 +9,6 @@ export interface StyleRule {
   readonly declarations: Declarations;
 }
 
-/** Deeper blocks are ignored. */
 const maxDepth = 20;
 const maxSelectors = 500;
 const maxRules = 20_000;
@@ -18,7 +17,6 @@ const maxRules = 20_000;
 const wanted =
   /^(?:--.+|display|visibility|opacity|font|font-size|color|background|background-color|(?:max-)?(?:width|height|inline-size|block-size)|overflow(?:-[xy])?|clip|(?:-webkit-)?clip-path|position|left|right|top|bottom|inset(?:-.+)?|text-indent|margin(?:-left|-top|-inline-start)?|(?:-webkit-)?transform|translate|scale|zoom|(?:-webkit-)?filter|content-visibility|-webkit-text-fill-color|all)$/;
 
-/** Removes comments and resolves escapes. */
 function plain(css: string): string {
   if (!/\/\*|\\/.test(css)) return css;
   return css
@@ -99,7 +97,6 @@ function joined(around: readonly string[] | null, own: readonly string[]): reado
 
 interface CssPiece {
   readonly text: string;
-  /** The braces after the text. */
   readonly block: Pieces | null;
 }
 

@@ -44,7 +44,6 @@ function refused(host: Host, address: string, kind: "private" | "special"): Resu
   return fail("E_POLICY_DENIED", text, { advice });
 }
 
-/** How a request gets there. */
 export interface Way {
   readonly host: Host;
   /** Checked; unused if a proxy dials. */

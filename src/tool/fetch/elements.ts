@@ -14,7 +14,6 @@ interface Element extends ElementPlace {
   /** Its content is not text of the page, visible or not. */
   readonly isLeft: boolean;
   readonly inherited: Inherited;
-  /** Children opened so far. */
   readonly inside: Described[];
 }
 
@@ -75,7 +74,6 @@ export class Elements {
     for (const { name, attributes } of again) this.push(name, attributes);
   }
 
-  /** Returns whether the element is visible. */
   start(name: string, attributes: Attributes, isShort = false): boolean {
     const page = pageNames.indexOf(name);
     if (page !== -1) return this.restart(page, name, attributes);

@@ -228,11 +228,9 @@ function linkText(inner: string, url: URL | null): string {
 
 interface Styles {
   readonly sheet: StyleSheet;
-  /** There is no external style sheet. */
   readonly isAll: boolean;
 }
 
-/** The style sheets embedded anywhere in a page. */
 function stylesIn(html: string): Styles {
   if (!/<style|<link|@import/i.test(html)) return { sheet: new StyleSheet([]), isAll: true };
   const texts: string[] = [];
@@ -255,7 +253,6 @@ function stylesIn(html: string): Styles {
   return { sheet: new StyleSheet(rulesOf(css)), isAll: isAll && !/@import/i.test(css) };
 }
 
-/** A style sheet in a data URL. */
 function dataOf(href: string): string | null {
   const [, form = "", body = ""] = /^data:([^,]*),([\s\S]*)$/i.exec(href) ?? [];
   if (!/^text\/css/i.test(form)) return null;

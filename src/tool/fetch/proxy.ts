@@ -56,7 +56,6 @@ function unescaped(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
 }
 
-/** A CONNECT tunnel, for end-to-end TLS. */
 export async function tunnel(proxy: URL, host: Host, signal: AbortSignal): Promise<Result<Socket>> {
   const name = host.name.includes(":") ? `[${host.name}]` : host.name;
   const authority = `${name}:${host.port}`;

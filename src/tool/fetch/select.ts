@@ -8,7 +8,6 @@ export interface Described {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** An element and its position among its siblings. */
 export interface ElementPlace {
   readonly self: Described;
   readonly row: readonly Described[];

@@ -6,7 +6,6 @@ export type Style = ReadonlyMap<string, string>;
 
 /** Inherited properties. `null` = unknown. */
 export interface Inherited {
-  /** In pixels. */
   readonly fontSize: number;
   readonly isVisible: boolean;
   readonly colour: Colour | null;
@@ -153,7 +152,6 @@ function background(outer: Inherited, style: Style): Colour | null {
   return found !== null && found[3] <= 0.05 ? outer.background : found;
 }
 
-/** The colour in a `background` shorthand. */
 function paint(short: string): string {
   const pieces = short.match(/(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?)\([^)]*\)|#[0-9a-f]+|[a-z]+/g) ?? [];
   return pieces.find((piece) => (colourOf(piece)?.[0] ?? 300) < 300 || piece === "transparent") ?? pieces[0] ?? "";

@@ -6,7 +6,6 @@ interface Margin {
   readonly first: string;
   readonly rest: string;
   isUsed: boolean;
-  /** The next number in an ordered list. */
   next: number | null;
   count: number;
 }
@@ -32,7 +31,6 @@ export class Writer {
   private hasBlank = true;
   private readonly frames: Frame[] = [];
   private readonly margins: Margin[] = [];
-  /** The heading marker of the next block. */
   private lead = "";
   /** The open table cell, if any: its blocks become words. */
   private cell: string[] | null = null;

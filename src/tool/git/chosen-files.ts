@@ -32,7 +32,6 @@ export interface ChosenFile {
   /** Relative to the repository's root. */
   readonly path: string;
   readonly shown: string;
-  /** `null` = deleted. */
   readonly now: DiskEntry | null;
   readonly old: TreeEntry | null;
   /** The tasks with changes in it that the base lacks. */
@@ -170,7 +169,6 @@ function isSame(one: FileStamp | null, other: FileStamp | null): boolean {
   return keyOf(one) === keyOf(other) && isRun(one) === isRun(other);
 }
 
-/** Whether git's entry has exactly this content. */
 async function holds(
   { git, wanted, past }: Looking,
   path: string,

@@ -8,12 +8,9 @@ import { filesChange, saidChange } from "./subject.ts";
 
 export interface Story {
   readonly lang: Lang;
-  /** Oldest first. */
   readonly tasks: readonly PastTask[];
   readonly stats: readonly FileStat[];
-  /** It contains all changes of the tasks. */
   readonly isWhole: boolean;
-  /** TP-6. */
   readonly withoutSecrets: (text: string) => string;
 }
 

@@ -6,7 +6,6 @@ interface OpenFile {
   lines: [number, number][];
 }
 
-/** The files of a git diff, with their changed lines. */
 export function filesInDiff(diff: string): readonly DiffFile[] {
   const files: OpenFile[] = [];
   let file: OpenFile | null = null;

@@ -21,7 +21,6 @@ export interface CommitInput {
   readonly branch?: string;
 }
 
-/** Where the new commit goes. */
 interface Target {
   readonly ref: string;
   readonly shown: string;

@@ -12,11 +12,9 @@ import { type ChosenFile, type LeftOut, select } from "./chosen-files.ts";
 
 export interface Prepared {
   readonly entries: readonly PathEntry[];
-  /** The user's index entries for the same files. */
   readonly staged: readonly PathEntry[];
   readonly left: readonly LeftOut[];
   readonly stats: readonly FileStat[];
-  /** Oldest first. */
   readonly tasks: readonly PastTask[];
 }
 
@@ -24,11 +22,9 @@ export interface Preparing {
   readonly git: Git;
   readonly past: PastPort;
   readonly ctx: ToolContext;
-  /** A temporary directory of this call. */
   readonly folder: string;
   readonly base: string | null;
   readonly task?: string | undefined;
-  /** Ignore later tasks. */
   readonly until?: string | undefined;
   /** The target is checked out, so the user's index matters. */
   readonly isCheckedOut: boolean;
@@ -36,7 +32,6 @@ export interface Preparing {
   readonly isOnlyProposed: boolean;
 }
 
-/** Does everything but the commit. */
 export async function prepare(wanted: Preparing): Promise<Result<Prepared>> {
   const { past, ctx, folder, base, task } = wanted;
   const objects = join(folder, "objects");

@@ -35,7 +35,6 @@ interface About {
   readonly folder: string;
 }
 
-/** The message /commit would use now. */
 async function proposeCommit({ git, past, ctx, lang, folder }: About): Promise<Result<ToolOutput>> {
   const head = await commitAt(git, "HEAD");
   if (!head.ok) return head;

@@ -1,4 +1,3 @@
-// Shows untracked files as additions in a diff.
 import { closeSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolContext } from "../../contract/tool.ts";

@@ -13,7 +13,6 @@ interface PatchedText {
   readonly text: string;
   readonly added: number;
   readonly removed: number;
-  /** Deviations from the patch. */
   readonly notes: readonly string[];
   /** Every hunk has context, and all of it matches the file exactly. */
   readonly isShown: boolean;

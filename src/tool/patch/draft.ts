@@ -17,7 +17,6 @@ export interface Draft {
   /** `null` = missing, or not loaded yet. */
   old: LoadedFile | null;
   now: Content | null;
-  /** The name before a rename. */
   from: string | null;
   isMoved: boolean;
   /** The patch creates a file that exists with the same content. */
@@ -32,7 +31,6 @@ export interface Draft {
 export interface Content {
   readonly bytes: Buffer;
   readonly mode: number;
-  /** Set once it was decoded. */
   readonly form?: DecodedText;
 }
 

@@ -6,7 +6,6 @@ import { phrase } from "../../contract/text/catalogue.ts";
 export interface FilePatch {
   readonly action: "create" | "change" | "delete";
   readonly path: string;
-  /** The new name in a rename. */
   readonly to: string | null;
   readonly hunks: readonly Hunk[];
   /** The executable bit; `null` = unchanged. */
@@ -39,7 +38,6 @@ export function oldLines(hunk: Hunk): readonly string[] {
   return hunk.lines.flatMap(({ sign, text }) => (sign === "+" ? [] : [text]));
 }
 
-/** The texts a patch would put into files. */
 export function addedLines({ hunks }: FilePatch): readonly string[] {
   return hunks.flatMap(({ lines }) => lines.flatMap(({ sign, text }) => (sign === "+" ? [text] : [])));
 }
@@ -48,7 +46,6 @@ const shownChars = 120;
 
 export type LineFault = "patch.bad_line" | "patch.bad_path" | "patch.unsupported" | "patch.no_file" | "patch.no_hunk";
 
-/** `index`: zero-based. */
 export function badLine(lines: readonly string[], index: number, key: LineFault = "patch.bad_line") {
   const text = visible((lines[index] ?? "").slice(0, shownChars));
   return fail("E_INVALID_ARGS", phrase(key, { line: index + 1, text }), { advice: phrase("advice.patch_forms") });

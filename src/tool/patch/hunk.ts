@@ -43,7 +43,6 @@ export function headOf(text: string): Head {
 }
 
 interface Stretch {
-  /** The index of the hunk's first line in the patch. */
   readonly at: number;
   readonly from: number;
   readonly to: number;

@@ -7,7 +7,6 @@ import { stampOf } from "../../platform/files/open.ts";
 import { notesOn } from "../edit/change.ts";
 import type { Draft } from "./draft.ts";
 
-/** For surfaces that render the result themselves. */
 interface PatchedFile {
   readonly path: string;
   readonly change: "create" | "modify" | "delete" | "rename" | "same";

@@ -5,7 +5,6 @@ export function nameOf(rest: string): string | null {
   return rest.replace(/ \d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/, "").trimEnd();
 }
 
-/** A quoted or plain name with nothing after it. */
 export function wholeName(rest: string): string | null {
   return rest.startsWith('"') ? (unquoted(rest)?.name ?? null) : rest;
 }

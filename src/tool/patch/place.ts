@@ -5,7 +5,6 @@ import { type Hunk, oldLines } from "./form.ts";
 export interface Sheet {
   readonly text: string;
   readonly lines: readonly string[];
-  /** The index at which each line starts. */
   readonly starts: readonly number[];
   readonly hasFinalBreak: boolean;
 }
@@ -45,9 +44,7 @@ export interface NoPlace {
 export interface Before {
   /** How far the previous hunk was from its claimed line. */
   readonly drift: number;
-  /** The line after the previous hunk. */
   readonly end: number;
-  /** The file has no other hunk. */
   readonly isSole: boolean;
 }
 

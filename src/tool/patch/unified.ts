@@ -34,7 +34,6 @@ export function parseUnified(lines: readonly string[]): Result<readonly FilePatc
   return ok(files);
 }
 
-/** The file that starts at this line, or `null`. */
 function readPart(lines: readonly string[], at: number): Result<UnifiedPart> | null {
   const line = lines[at] ?? "";
   if (line.startsWith("diff --git ")) return readGit(lines, at);
@@ -80,7 +79,6 @@ function note(said: Extended, what: string, value: string): void {
   if (what === "rename to") said.to = wholeName(value);
 }
 
-/** Reads a file from its `---` line on. */
 function readPlain(lines: readonly string[], start: number, said: Extended | null): Result<UnifiedPart> {
   const old = nameOf((lines[start] ?? "").slice(4));
   const fresh = nameOf((lines[start + 1] ?? "").slice(4));

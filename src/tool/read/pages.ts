@@ -34,7 +34,6 @@ export function shownPage(page: Page, at: LocatedPath, remark?: string): ToolOut
   };
 }
 
-/** Tells how to continue reading. */
 function goingOn({ first, total, size, more, stretch }: Page, last: number): readonly string[] {
   if (stretch === undefined)
     return more ? [`(lines ${first}-${last} of ${total ?? showSize(size)}; continue with offset=${last + 1})`] : [];

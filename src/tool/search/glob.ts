@@ -43,7 +43,6 @@ export const glob = defineTool({
   },
 });
 
-/** What a pattern without matches often means. */
 function hintsFor(pattern: string): readonly string[] {
   const isPlain = !/[*?[{]/.test(pattern);
   return [

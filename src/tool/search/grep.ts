@@ -58,7 +58,6 @@ function explained(error: ErrorInfo): Result<never> {
   return { ok: false, error: isPattern ? { ...error, advice: phrase("advice.literal") } : error };
 }
 
-/** Why a plausible search finds nothing. */
 function hintsFor(pattern: string, glob: string | undefined, isFolder: boolean): readonly string[] {
   return [
     ...(/\n|\\n/.test(pattern) ? ["one line is searched at a time: no pattern fits over a line break"] : []),

@@ -38,7 +38,6 @@ export function refuseFullScreen(command: string): Result<never> | null {
   return null;
 }
 
-/** Messages of programs that wanted a terminal. */
 const complaints: readonly RegExp[] = [
   /(not|isn't) (to |from |connected to )?a (tty|terminal)\b/i, // nano, tmux, gpg, node
   /(in|out)put (device )?is not (a|to a|from a) (tty|terminal)/i, // docker, vim

@@ -1,4 +1,3 @@
-// Runs one foreground command for any tool.
 import { constants } from "node:os";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { ResultData } from "../../contract/result-data.ts";

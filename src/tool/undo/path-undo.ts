@@ -21,7 +21,6 @@ export type LeftAlone =
   | "shared"
   | "unclear";
 
-/** The change at one path. */
 export interface PathUndo {
   readonly real: string;
   readonly now: DiskEntry | null;

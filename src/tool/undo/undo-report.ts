@@ -14,7 +14,6 @@ export interface Outcome {
   readonly nameOf: (turn: PathUndo) => string;
 }
 
-/** The data contains all names. */
 const maxNames = 100;
 
 interface Undoing {

@@ -1,4 +1,3 @@
-/** `coder --help` and its topics. */
 export const helpText = () =>
   ({
     "cli.about": {

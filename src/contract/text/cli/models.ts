@@ -1,4 +1,3 @@
-/** Model catalogue, model choice, fallback, network. */
 export const modelsText = () =>
   ({
     "models.fallback_builtin": {

@@ -1,4 +1,3 @@
-/** The first run, keys, and the live check. */
 export const setupText = () =>
   ({
     "setup.keys_unreadable": {

@@ -1,6 +1,5 @@
 import type { Line } from "../catalogue.ts";
 
-/** Replies of the built-in offline model. */
 export const mechanicText = () =>
   ({
     "demo.about": {

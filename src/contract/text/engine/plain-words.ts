@@ -1,7 +1,6 @@
 /** Readable names for internal ones: states, tools, decisions. */
 export const plainWordsText = () =>
   ({
-    // Task phases
     "words.task.IDLE": { en: "idle", zh: "空闲" },
     "words.task.INTAKE": { en: "reading the task", zh: "正在理解任务" },
     "words.task.CLARIFYING": { en: "waiting for your answer", zh: "等待你回答" },
@@ -13,7 +12,6 @@ export const plainWordsText = () =>
     "words.task.RECOVERING": { en: "recovering from a failure", zh: "正在补救" },
     "words.task.SUMMARIZING": { en: "finishing", zh: "正在收尾" },
     "words.task.DONE": { en: "finished", zh: "已结束" },
-    // Run phases
     "words.run.idle": { en: "no run yet", zh: "尚未运行" },
     "words.run.preparing": { en: "getting ready", zh: "准备中" },
     "words.run.model_running": { en: "waiting for the model", zh: "等待模型" },
@@ -24,7 +22,6 @@ export const plainWordsText = () =>
     "words.run.aborted": { en: "the last run was interrupted", zh: "上次运行已停止" },
     "words.both": { en: "{one}, {other}", zh: "{one}，{other}" },
     "words.more": { en: "{text} ({more})", zh: "{text}（{more}）" },
-    // Assessments
     "words.intent.question": { en: "a question", zh: "提问" },
     "words.intent.change": { en: "a change", zh: "修改" },
     "words.intent.run": { en: "something to run", zh: "运行" },
@@ -39,7 +36,6 @@ export const plainWordsText = () =>
     "words.foreseen.delete": { en: "delete files", zh: "删除文件" },
     "words.foreseen.exec": { en: "run commands", zh: "运行命令" },
     "words.foreseen.network": { en: "use the network", zh: "访问网络" },
-    // Recovery
     "words.rung.retry": { en: "retried", zh: "重试" },
     "words.rung.fallback": { en: "used another tool", zh: "改用其他工具" },
     "words.rung.ask": { en: "asked you", zh: "询问你" },
@@ -48,13 +44,11 @@ export const plainWordsText = () =>
     "words.rung.replan": { en: "made a new plan", zh: "重新计划" },
     "words.rung.answer": { en: "asked for the answer again", zh: "重新要求回答" },
     "words.rung.stop": { en: "stopped", zh: "停止" },
-    // Decisions
     "words.decision.allow": { en: "allow", zh: "允许" },
     "words.decision.ask": { en: "ask", zh: "询问" },
     "words.decision.deny": { en: "deny", zh: "拒绝" },
     "words.by.mode": { en: "mode {name}", zh: "模式 {name}" },
     "words.by.preset": { en: "preset {name}", zh: "预设 {name}" },
-    // Tools
     "words.tool.read": { en: "reads a file", zh: "读取文件" },
     "words.tool.list": { en: "lists a folder", zh: "列出目录" },
     "words.tool.glob": { en: "finds files by their names", zh: "按名称查找文件" },

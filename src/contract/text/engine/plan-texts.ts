@@ -1,6 +1,5 @@
 export const planText = () =>
   ({
-    // Complexity of a task
     "plan.simple": { en: "one simple task", zh: "单一的简单请求" },
     "plan.complex.goals": { en: "lists {n} goals", zh: "列出了 {n} 个目标" },
     "plan.complex.chars": { en: "{n} characters ({least} or more)", zh: "{n} 个字符（达到 {least} 个）" },
@@ -10,7 +9,6 @@ export const planText = () =>
       zh: "{n} 个逗号或分号（达到 {least} 个）",
     },
     "plan.complex.words": { en: "{n} words ({least} or more)", zh: "{n} 个词（达到 {least} 个）" },
-    // Questions before the start
     "plan.missing.what": { en: "What does that refer to?", zh: "你指的是什么？" },
     "plan.missing.tests": { en: "The project's failing tests: run them and look", zh: "项目中失败的测试：运行并查看" },
     "plan.missing.last": { en: "The uncommitted changes", zh: "尚未提交的更改" },
@@ -30,7 +28,6 @@ export const planText = () =>
       en: "Nothing follows the colon. What should come after it?",
       zh: "冒号之后没有内容。后面本来要写什么？",
     },
-    // Problems of a plan
     "plan.problem": { en: "{where}: {what}", zh: "{where}：{what}" },
     "plan.problems": { en: "the plan cannot be carried out:\n{problems}", zh: "该计划无法执行：\n{problems}" },
     "plan.problems.advice": {
@@ -93,7 +90,6 @@ export const planText = () =>
     "plan.none_yet": { en: "no plan yet: send its steps", zh: "还没有计划：请先发送步骤" },
     "plan.no_task": { en: "a plan belongs to a task, but none is running", zh: "计划属于任务，而当前没有任务在运行" },
     "plan.no_task.advice": { en: "Start a task and plan within it.", zh: "请先开始一个任务，再制定计划。" },
-    // Reasons to ask about a plan
     "plan.risk.delete": { en: "step {id} deletes {what}", zh: "步骤 {id} 将删除 {what}" },
     "plan.risk.deletes": { en: "step {id} deletes something: {what}", zh: "步骤 {id} 含有删除操作：{what}" },
     "plan.risk.danger": { en: 'step {id} involves "{what}"', zh: "步骤 {id} 涉及“{what}”" },
@@ -101,7 +97,6 @@ export const planText = () =>
       en: "the plan describes itself as high-risk, and step {id} uses {tool}",
       zh: "该计划自称高风险，且步骤 {id} 使用 {tool}",
     },
-    // A plan as plain text
     "plan.shown.title": { en: "Plan: {title}", zh: "计划：{title}" },
     "plan.shown.goal": { en: "Goal: {goal}", zh: "目标：{goal}" },
     "plan.shown.constraint": { en: "Constraint: {constraint}", zh: "约束：{constraint}" },

@@ -1,6 +1,5 @@
 import type { Line } from "../catalogue.ts";
 
-/** Results of a verification, and advice. */
 export const verifyResultText = () =>
   ({
     "verify.count.passed": { en: "{n} passed", zh: "通过 {n}" },

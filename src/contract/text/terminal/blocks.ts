@@ -10,7 +10,6 @@ export const tuiBlocksText = () =>
     "block.session": { en: "Session {id} · {about}", zh: "会话 {id} · {about}" },
     "block.tasks.one": { en: "1 task", zh: "1 个任务" },
     "block.tasks.n": { en: "{n} tasks", zh: "{n} 个任务" },
-    // user input
     "block.said": { en: "Your message", zh: "你的输入" },
     "block.more_lines.one": { en: "… +1 line", zh: "… 另有 1 行" },
     "block.more_lines.n": { en: "… +{n} lines", zh: "… 另有 {n} 行" },
@@ -18,7 +17,6 @@ export const tuiBlocksText = () =>
     "block.more_chars.n": { en: "… {n} characters in all", zh: "… 共 {n} 个字符" },
     "block.attached": { en: "with {name}", zh: "附 {name}" },
     "block.attached.image": { en: "with the image {name}", zh: "附图像 {name}" },
-    // thinking and replies
     "block.thinking": { en: "Thinking, {time}", zh: "思考中，{time}" },
     "block.thought": { en: "Thought for {time}", zh: "思考了 {time}" },
     "block.thought_briefly": { en: "Thought for a moment", zh: "思考了片刻" },
@@ -36,7 +34,6 @@ export const tuiBlocksText = () =>
       zh: "上面的回复作废；实际保存的内容如下：",
     },
     "block.draft": { en: "writing, {n} characters", zh: "正在编写，{n} 个字符" },
-    // calls
     "block.call.read": { en: "Read {it}", zh: "读取 {it}" },
     "block.call.list": { en: "List {it}", zh: "列出 {it}" },
     "block.call.glob": { en: "Find {it}", zh: "查找 {it}" },
@@ -102,7 +99,6 @@ export const tuiBlocksText = () =>
     "block.detail.check": { en: "Check", zh: "检查" },
     "block.detail.diff": { en: "Changes", zh: "修改" },
     "block.detail.output": { en: "Output", zh: "输出" },
-    // checks
     "block.check.passed": { en: "{n} passed", zh: "{n} 个通过" },
     "block.check.failed": { en: "{n} failed", zh: "{n} 个失败" },
     "block.check.errors": { en: "{n} broken", zh: "{n} 个出错" },
@@ -111,7 +107,6 @@ export const tuiBlocksText = () =>
     "block.check.more.n": { en: "… {n} more failures", zh: "… 另有 {n} 个失败" },
     "block.check.old.one": { en: "1 also failed before the task", zh: "有 1 个在任务之前就已失败" },
     "block.check.old.n": { en: "{n} also failed before the task", zh: "有 {n} 个在任务之前就已失败" },
-    // plans and todos
     "block.plan": { en: "Plan with {n} steps, risk {risk}: {title}", zh: "计划共 {n} 步，风险{risk}：{title}" },
     "block.plan_rejected": {
       en: "The plan cannot be carried out; coder asks the model for another one.\n{problems}",
@@ -119,7 +114,6 @@ export const tuiBlocksText = () =>
     },
     "block.todo.done": { en: "{done} of {all} done", zh: "已完成 {done}/{all}" },
     "block.todo.blocked": { en: "blocked", zh: "受阻" },
-    // faults
     "block.retry": { en: "{text} – retrying in {time}", zh: "{text} – {time}后重试" },
     "block.retrying": { en: "{text} – retrying", zh: "{text} – 正在重试" },
     "block.retried": { en: "{text} – retried (attempt {n})", zh: "{text} – 已重试（第 {n} 次）" },
@@ -128,7 +122,6 @@ export const tuiBlocksText = () =>
       en: "Older parts of the session were shortened: {before} → {after} tokens.",
       zh: "会话中较早的部分已压缩：{before} → {after} token。",
     },
-    // task summaries
     "block.changed.one": { en: "1 file changed", zh: "修改了 1 个文件" },
     "block.changed.n": { en: "{n} files changed", zh: "修改了 {n} 个文件" },
     "block.more_files.one": { en: "… 1 more file", zh: "… 另有 1 个文件" },

@@ -1,7 +1,6 @@
 /** Questions, choices and full-screen views of the terminal application. */
 export const tuiPanelsText = () =>
   ({
-    // Keys
     "tui.key.yes": { en: "yes", zh: "允许" },
     "tui.key.no": { en: "no", zh: "拒绝" },
     "tui.key.always": { en: "always allow", zh: "始终允许" },
@@ -31,7 +30,6 @@ export const tuiPanelsText = () =>
     "tui.key.drop": { en: "remove", zh: "移除" },
     "tui.key.go_on": { en: "continue", zh: "继续" },
     "tui.key.leave": { en: "leave", zh: "退出" },
-    // Approvals
     "tui.approval.command": { en: "Run this command?", zh: "运行此命令？" },
     "tui.approval.change": { en: "Apply this change?", zh: "应用此修改？" },
     "tui.approval.call": { en: "Allow this call?", zh: "允许此调用？" },
@@ -83,7 +81,6 @@ export const tuiPanelsText = () =>
       en: "{from}–{to} of {total} lines · PgUp/PgDn",
       zh: "第 {from}–{to} 行，共 {total} 行 · PgUp/PgDn",
     },
-    // Questions, plans, model switch
     "tui.question.title": { en: "A question for you", zh: "有问题需要你回答" },
     "tui.question.own": { en: "or type your own answer", zh: "或输入你自己的回答" },
     "tui.question.type": { en: "type your answer", zh: "请输入回答" },
@@ -113,7 +110,6 @@ export const tuiPanelsText = () =>
       zh: "无法连接 {from}。改用 {to} 继续？",
     },
     "tui.ask.title": { en: "Before you start", zh: "开始之前" },
-    // Choices
     "tui.picker.count": { en: "{fits} of {all}", zh: "{fits} / {all}" },
     "tui.picker.loading": { en: "loading…", zh: "正在加载…" },
     "tui.picker.empty": { en: "Nothing to choose from.", zh: "没有可选的内容。" },
@@ -143,7 +139,6 @@ export const tuiPanelsText = () =>
     "tui.preset.yolo": { en: "everything", zh: "全部允许" },
     "tui.rule.remove": { en: "remove: {rule}", zh: "移除：{rule}" },
     "tui.undo.title": { en: "Undo to before…", zh: "撤销到…之前" },
-    // Queue
     "tui.queue.title": { en: "Waiting to be sent", zh: "等待发送" },
     "tui.queue.soon": { en: "steer:", zh: "补充：" },
     "tui.queue.later": { en: "queued:", zh: "排队：" },
@@ -151,7 +146,6 @@ export const tuiPanelsText = () =>
     "tui.queue.more": { en: "… {n} more waiting", zh: "… 还有 {n} 条等待" },
     "tui.queue.sure": { en: "Press d again to remove it", zh: "再按一次 d 移除" },
     "tui.queue.empty": { en: "Nothing is waiting.", zh: "已没有等待的内容。" },
-    // Help
     "tui.short.permissions": { en: "permissions and presets", zh: "查看权限或选择预设" },
     "tui.short.plan": { en: "show, answer, edit a plan", zh: "查看、确认或编辑计划" },
     "tui.short.verify": { en: "run the tests now", zh: "立即运行测试" },
@@ -205,7 +199,6 @@ export const tuiPanelsText = () =>
     "tui.action.suspend": { en: "suspend; fg resumes", zh: "挂起；fg 返回" },
     "tui.action.redraw": { en: "redraw", zh: "重绘" },
     "tui.action.help": { en: "this help", zh: "本帮助" },
-    // Full-screen view
     "tui.pager.where": { en: "{from}–{to} of {total}", zh: "第 {from}–{to} 行，共 {total} 行" },
     "tui.pager.keys": {
       en: "q close · space page · g/G ends · / search · n/N next",

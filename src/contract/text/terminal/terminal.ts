@@ -1,4 +1,3 @@
-/** The start of the terminal application. */
 export const terminalText = () =>
   ({
     "terminal.no_command_near": {

@@ -1,6 +1,5 @@
 import type { Line } from "../catalogue.ts";
 
-/** Commits and their proposed messages. */
 export const gitText = () =>
   ({
     "git.commit.help": {
