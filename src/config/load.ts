@@ -89,8 +89,8 @@ export function loadSettings(sources: SettingsSources): Result<Settings> {
     ...{ fallback: fallback.value, network },
   };
   const ignored = [...model.value.ignored, ...layers.value.ignored, ...project.ignored];
-  const told = [...(sources.trust?.ignored ?? []), ...firstFew(ignored)];
-  const trust = { state: sources.trust?.state ?? "untrusted", ignored: told };
+  const notices = [...(sources.trust?.ignored ?? []), ...firstFew(ignored)];
+  const trust = { state: sources.trust?.state ?? "untrusted", ignored: notices };
   const chosenBy = choosersOf(flags, layers.value);
   return ok(
     deepFreeze({ ...places, ...rest, sandbox: sandboxOf(flags, values), ...fromValues(values), chosenBy, trust }),
@@ -240,10 +240,10 @@ function realFolder(path: string, where: string | null): Result<string> {
 
 /** The user's choice wins over the system's: LANG is set nearly everywhere and would make `ui.lang` useless. */
 function langOf(flags: FlagValues, env: SettingsSources["env"], values: ConfigValues): Result<Lang> {
-  const said = langSource(flags, env);
-  if (!said.ok) return said;
-  if (said.value?.kind === "flag") return ok(said.value.lang);
-  return ok(values.ui?.lang ?? said.value?.lang ?? "en");
+  const override = langSource(flags, env);
+  if (!override.ok) return override;
+  if (override.value?.kind === "flag") return ok(override.value.lang);
+  return ok(values.ui?.lang ?? override.value?.lang ?? "en");
 }
 
 /** The language of messages before or without settings, even if the config is broken. */

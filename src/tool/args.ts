@@ -89,8 +89,8 @@ export function hidden<T>(field: Field<T>): Field<T> & { readonly isOptional: tr
 export function object<S extends Shape>(shape: S): Field<Values<S>> {
   const fields = Object.entries(shape);
   const required = fields.filter(([, field]) => !field.isOptional).map(([name]) => name);
-  const told = fields.filter(([, field]) => !field.isHidden);
-  const properties = Object.fromEntries(told.map(([name, field]) => [name, field.json]));
+  const visible = fields.filter(([, field]) => !field.isHidden);
+  const properties = Object.fromEntries(visible.map(([name, field]) => [name, field.json]));
   return {
     json: { type: "object", properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false },
     problems: (value, path) => {
@@ -109,8 +109,8 @@ export function args<S extends Shape>(shape: S): ToolInput<Values<S>> {
     safeParse: (raw): InputParse<Values<S>> => {
       const issues = field.problems(raw, []);
       if (issues.length > 0) return { success: false, error: { issues } };
-      const given = Object.entries(raw as object).filter(([, value]) => value !== null && value !== undefined);
-      return { success: true, data: Object.fromEntries(given) as Values<S> };
+      const present = Object.entries(raw as object).filter(([, value]) => value !== null && value !== undefined);
+      return { success: true, data: Object.fromEntries(present) as Values<S> };
     },
   };
 }

@@ -16,7 +16,7 @@ export const question = defineTool({
   // Limits are checked before anybody is asked.
   input: args({
     questions: listOf(
-      object({ question: said(longestQuestion), options: optional(listOf(said(longestOption), maxOptions)) }),
+      object({ question: nonBlank(longestQuestion), options: optional(listOf(nonBlank(longestOption), maxOptions)) }),
       maxQuestions,
       1,
     ),
@@ -32,7 +32,7 @@ export const question = defineTool({
   },
 });
 
-function said(max: number) {
+function nonBlank(max: number) {
   const field = text("", { min: 1, max });
   const problems: typeof field.problems = (value, path) =>
     typeof value === "string" && value.trim() === ""

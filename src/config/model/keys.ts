@@ -40,11 +40,11 @@ export function configuredSecrets(sources: SettingsSources): ConfiguredSecrets {
   const config = loadValues(sources);
   const providers = config.ok ? config.value.providers : undefined;
   const variables = keyVariables(providers);
-  const said = Object.values(providers ?? {}).flatMap(({ api_key: key = "", headers = {} }) => [
+  const written = Object.values(providers ?? {}).flatMap(({ api_key: key = "", headers = {} }) => [
     key,
     ...Object.entries(headers).flatMap(([header, value]) => (secretHeader.test(header) ? [value] : [])),
   ]);
-  return { values: [...said, ...variables.map((name) => sources.env[name] ?? "")], variables };
+  return { values: [...written, ...variables.map((name) => sources.env[name] ?? "")], variables };
 }
 
 export function readKeys(home: string): Result<StoredKeys> {

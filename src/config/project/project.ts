@@ -24,7 +24,7 @@ export interface ProjectValues {
   readonly ignored: readonly Phrase[];
 }
 
-const maxTold = 20;
+const maxNotices = 20;
 const shown = ".coder/config.json";
 
 export function projectValues({ bytes }: Pick<ProjectFile, "bytes">, person: ConfigValues): ProjectValues {
@@ -33,13 +33,13 @@ export function projectValues({ bytes }: Pick<ProjectFile, "bytes">, person: Con
   const tree = parseTree(text, shown);
   if (!tree.ok) return nothing(tree.error.text);
   if (tree.value.kind !== "object") return nothing(phrase("config.not_object", { file: shown }));
-  const taken = tree.value.entries.flatMap(piecesOf).map((piece) => take(piece, person));
-  return { applied: taken.flatMap((one) => one.applied), ignored: taken.flatMap((one) => one.ignored) };
+  const results = tree.value.entries.flatMap(piecesOf).map((piece) => valuesOf(piece, person));
+  return { applied: results.flatMap((one) => one.applied), ignored: results.flatMap((one) => one.ignored) };
 }
 
 export function firstFew(ignored: readonly Phrase[]): readonly Phrase[] {
-  const rest = ignored.length - maxTold;
-  return rest > 0 ? [...ignored.slice(0, maxTold), phrase("trust.keys_more", { file: shown, n: rest })] : ignored;
+  const rest = ignored.length - maxNotices;
+  return rest > 0 ? [...ignored.slice(0, maxNotices), phrase("trust.keys_more", { file: shown, n: rest })] : ignored;
 }
 
 export function withProject(person: ConfigValues, applied: readonly Applied[]): ConfigValues {
@@ -89,7 +89,7 @@ function rulePieces(whole: Piece, value: JsonObject, one: JsonEntry): readonly P
   return rules.items.map((item) => piece({ ...one, value: { ...rules, items: [item] } }));
 }
 
-function take(piece: Piece, person: ConfigValues): ProjectValues {
+function valuesOf(piece: Piece, person: ConfigValues): ProjectValues {
   const root: Json = { kind: "object", entries: [piece.entry], from: 0, to: 0 };
   const checked = check(root, configRules, (line, path) => `${shown}:${line}: ${path}`);
   if ("problem" in checked) return nothing(checked.problem);
@@ -156,11 +156,12 @@ function contextEntry(piece: Piece, given: NonNullable<ConfigValues["context"]>,
   // Read with the workspace itself, so that trust covers them.
   const bad = (given.rules_files ?? []).filter((file) => !isProjectRulesPath(file));
   const where = whereOf({ ...piece, name: "rules_files" });
-  const told = bad.map((file) => phrase("rules.project_path", { where, file: visible(file) }));
+  const notices = bad.map((file) => phrase("rules.project_path", { where, file: visible(file) }));
   const { map_tokens: tokens } = given;
-  if (tokens === undefined) return { values: [], ignored: told };
-  if (tokens > own) return { values: [], ignored: [...told, ...looser({ ...piece, name: "map_tokens" }, own).ignored] };
-  return { values: [{ path: ["context", "map_tokens"], value: tokens }], ignored: told };
+  if (tokens === undefined) return { values: [], ignored: notices };
+  if (tokens > own)
+    return { values: [], ignored: [...notices, ...looser({ ...piece, name: "map_tokens" }, own).ignored] };
+  return { values: [{ path: ["context", "map_tokens"], value: tokens }], ignored: notices };
 }
 
 /** `order`: strictest first. */
@@ -210,8 +211,8 @@ function modelEntry(piece: Piece, given: ConfigValues, person: ConfigValues): Ju
   const { price, ...rest } = given.models?.[name] ?? {};
   const isOnPerson = isPersonsProvider(name.slice(0, name.indexOf("/")), person);
   // A price of zero would disable the user's budget.
-  const told = price && isOnPerson ? [phrase("trust.key_never", { where: `${whereOf(piece)}.price` })] : [];
-  return { values: leavesOf(["models", name], price && !isOnPerson ? { ...rest, price } : rest), ignored: told };
+  const notices = price && isOnPerson ? [phrase("trust.key_never", { where: `${whereOf(piece)}.price` })] : [];
+  return { values: leavesOf(["models", name], price && !isOnPerson ? { ...rest, price } : rest), ignored: notices };
 }
 
 function isPersonsProvider(name: string, { providers }: ConfigValues): boolean {
@@ -224,8 +225,8 @@ function providerEntry(piece: Piece, given: ConfigValues, person: ConfigValues):
   const where = whereOf(piece);
   if (isPersonsProvider(name, person)) return no(phrase("trust.provider_taken", { where }));
   const { api_key_env: variable, ...own } = given.providers?.[name] ?? {};
-  const told = variable === undefined ? [] : [phrase("trust.provider_variable", { where: `${where}.api_key_env` })];
-  return { values: leavesOf(["providers", name], own), ignored: told };
+  const notices = variable === undefined ? [] : [phrase("trust.provider_variable", { where: `${where}.api_key_env` })];
+  return { values: leavesOf(["providers", name], own), ignored: notices };
 }
 
 function leavesOf(path: readonly string[], values: object | undefined): Judged["values"] {

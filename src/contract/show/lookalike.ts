@@ -64,8 +64,8 @@ function inWords(line: string): readonly LookAlike[] {
     let at = index;
     for (const char of chars) {
       const { styled, like } = kindOf(char);
-      const isOdd = isForeign && (like !== null || (isMixed && cyrillic.test(char)));
-      if (char > "\x7f" && ((styled !== null && !isWide) || isOdd)) found.push({ at, char, like });
+      const isSuspicious = isForeign && (like !== null || (isMixed && cyrillic.test(char)));
+      if (char > "\x7f" && ((styled !== null && !isWide) || isSuspicious)) found.push({ at, char, like });
       at += char.length;
     }
   }

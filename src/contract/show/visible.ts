@@ -65,8 +65,8 @@ function spelling(one: string): string {
 
 /** For text that a person approves: shows all of it, with hidden characters and look-alikes escaped. Line breaks stay. */
 export function spelledOut(text: string): string {
-  const told = /[^\0-\x7f]/.test(text) ? text.split("\n").map(lookAlikesSpelled).join("\n") : text;
-  return told.replace(inCommands, spelling).replace(padding, counted);
+  const shown = /[^\0-\x7f]/.test(text) ? text.split("\n").map(lookAlikesSpelled).join("\n") : text;
+  return shown.replace(inCommands, spelling).replace(padding, counted);
 }
 
 function lookAlikesSpelled(line: string): string {
@@ -79,7 +79,7 @@ function lookAlikesSpelled(line: string): string {
 }
 
 /** One is enough to make a reader look again. */
-const mostTold = 3;
+const maxNames = 3;
 
 /**
  * Names with look-alikes, escaped, next to what they look like: `sr\\u{441} ≠ src`. Addresses with a non-ASCII host, next to the name
@@ -95,7 +95,7 @@ export function lookAlikeNames(text: string): readonly string[] {
       const first = next;
       while (next < found.length && (found[next]?.at ?? 0) < index + name.length) next++;
       const inside = found.slice(first, next).filter(({ at }) => at >= index);
-      if (names.size >= mostTold) return [...names];
+      if (names.size >= maxNames) return [...names];
       if (inside.length > 0 || hostIn(name) !== null) names.add(besideItsLike(name, index, inside));
     }
   }

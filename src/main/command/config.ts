@@ -125,8 +125,8 @@ async function tellEffect(place: KeyPlace, file: string, flags: Flags, io: Io, l
   const [now] = all.ok ? all.value.filter(({ path }) => path.join("\0") === place.path.join("\0")) : [];
   if (!now || now.source.kind === "file") return;
   const key = place.path.join(".");
-  const told = phrase("config.unused", { key, value: JSON.stringify(now.value), source: sourceText(now.source, lang) });
-  io.err(`${plain(say(lang, told))}\n`);
+  const text = phrase("config.unused", { key, value: JSON.stringify(now.value), source: sourceText(now.source, lang) });
+  io.err(`${plain(say(lang, text))}\n`);
 }
 
 export async function configSchemaCommand(io: Io): Promise<number> {

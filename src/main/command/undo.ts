@@ -18,8 +18,8 @@ export async function undo(id: string | undefined, flags: Flags, io: Io): Promis
 
 function inputFrom(flags: Flags): object {
   const given = [flags.count !== undefined, flags.all === true, flags.redo === true].filter(Boolean);
-  const isOdd = flags.unclear === true && (flags.all === true || flags.redo === true);
-  if (given.length > 1 || isOdd) throw usage(phrase("workflow.undo_one"));
+  const isConflicting = flags.unclear === true && (flags.all === true || flags.redo === true);
+  if (given.length > 1 || isConflicting) throw usage(phrase("workflow.undo_one"));
   if (flags.all) return { all: true };
   if (flags.redo) return { redo: true };
   const unclear = flags.unclear ? { unclear: true } : {};

@@ -22,8 +22,8 @@ export async function liveFindings(flags: Flags): Promise<readonly Finding[]> {
   if (error) return [problem(error.text, error.advice ?? phrase("setup.unreachable.advice"))];
   const about = { model: model.ref, ms: Math.round(ms) };
   if (!isCalled) {
-    const said = phrase("doctor.live_text", { ...about, text: text || "–" });
-    return [problem(said, phrase("setup.no_call.advice"))];
+    const noCall = phrase("doctor.live_text", { ...about, text: text || "–" });
+    return [problem(noCall, phrase("setup.no_call.advice"))];
   }
   const cost = usage && model.price ? dollars(inDollars(costOf(usage, model.price))) : null;
   return [

@@ -59,8 +59,8 @@ async function hasCommit(workspace: string, heads: ReadonlySet<string>): Promise
   const git = openGit(workspace, AbortSignal.timeout(patienceMs));
   if (!git.ok) return false;
   const stdin = [...heads].map((head) => `${head}^{commit}\n`).join("");
-  const told = await git.value.run("cat-file", ["--batch-check"], { stdin });
-  return told.ok && /^[0-9a-f]+ commit /m.test(told.value.out.toString());
+  const checked = await git.value.run("cat-file", ["--batch-check"], { stdin });
+  return checked.ok && /^[0-9a-f]+ commit /m.test(checked.value.out.toString());
 }
 
 export function moveHere(store: Store, moved: readonly Moved[], workspace: string) {

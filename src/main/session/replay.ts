@@ -25,8 +25,8 @@ export function replayCommand(given: string, flags: Flags, io: Io, lang: Lang): 
     const problem = problemOf(folded, snapshot, last, id);
     if (problem) throw new CoderError(problem);
     const key = snapshot === "agrees" ? "cli.replay.agrees" : "cli.replay.no_snapshot";
-    const said = phrase(key, { events, calls: calls - open, open, seq: last, ...phases });
-    if (!flags.json) io.out(`${say(lang, said)}\n`);
+    const summary = phrase(key, { events, calls: calls - open, open, seq: last, ...phases });
+    if (!flags.json) io.out(`${say(lang, summary)}\n`);
     return 0;
   });
 }

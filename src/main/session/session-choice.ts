@@ -24,7 +24,7 @@ export async function sessionToOpen(store: Store, settings: Settings, flags: Fla
   }
   if (!flags.continue) return null;
   const rows = store.sessions({ workspace: settings.workspace, limit: 50 });
-  const newest = rows.find((row) => isConversation(store, row.id) && !(flags.fork && isOthersStart(store, row)));
+  const newest = rows.find((row) => hasTask(store, row.id) && !(flags.fork && isOthersStart(store, row)));
   if (newest) return newest.id;
   await adviseMoved(store, settings.workspace);
   const key = flags.fork && rows.length > 0 ? "cli.no_session.fork" : "cli.no_session";
@@ -54,7 +54,7 @@ export function resumeHow(flags: Flags): ResumeHow {
 }
 
 /** `--continue` skips sessions that only hold calls of `coder tool`. */
-function isConversation(store: Store, id: string): boolean {
+function hasTask(store: Store, id: string): boolean {
   let hasCall = false;
   for (const { event } of store.peek(id) ?? []) {
     if (event.type !== "input.admitted") continue;

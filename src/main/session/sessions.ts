@@ -17,7 +17,7 @@ export interface SessionPlace {
   readonly lang: Lang;
 }
 
-const taken: Readonly<Record<string, readonly (keyof Flags)[]>> = {
+const flagsOf: Readonly<Record<string, readonly (keyof Flags)[]>> = {
   list: ["all", "limit"],
   rm: [],
   prune: ["all", "olderThan", "keep", "maxSize", "yes"],
@@ -26,10 +26,10 @@ const taken: Readonly<Record<string, readonly (keyof Flags)[]>> = {
 
 export async function sessionsCommand(words: readonly string[], flags: Flags, io: Io, lang: Lang): Promise<number> {
   const [sub = "list", ...ids] = words;
-  if (!Object.hasOwn(taken, sub)) throw usage(phrase("cli.sessions.unknown", { word: sub }));
+  if (!Object.hasOwn(flagsOf, sub)) throw usage(phrase("cli.sessions.unknown", { word: sub }));
   for (const name of ["all", "limit", "olderThan", "keep", "maxSize", "yes", "from"] as const) {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    if (flags[name] !== undefined && !taken[sub]?.includes(name))
+    if (flags[name] !== undefined && !flagsOf[sub]?.includes(name))
       throw usage(phrase("cli.sessions.flag", { sub, flag }));
   }
   if (sub !== "rm" && ids.length > 0) throw usage(phrase("cli.extra_word", { word: ids.join(" ") }));
@@ -58,11 +58,11 @@ async function tellMoved({ store, settings: { workspace }, io, lang }: SessionPl
   const moved = await (await import("./moved.ts")).movedHere(store, workspace);
   if (moved.length === 0) return;
   const n = moved.reduce((sum, { rows }) => sum + rows.length, 0);
-  const told = [
+  const phrases = [
     phrase("moved.found", { n, from: moved.map(({ from }) => from).join(", ") }),
     phrase("moved.found.advice"),
   ];
-  for (const one of told) io.err(`${plain(say(lang, one))}\n`);
+  for (const one of phrases) io.err(`${plain(say(lang, one))}\n`);
 }
 
 function linesOfAll(settings: Settings, rows: readonly SessionRow[]): string {

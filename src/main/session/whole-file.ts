@@ -17,7 +17,7 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { isWriterGone, writerForm, writerName } from "../../platform/identity.ts";
 
 /** The time between yields to the event loop. */
-const turnMs = 20;
+const sliceMs = 20;
 
 /**
  * Writes a private file atomically, even if we are killed. `replace` is only for names that are ours; a file of somebody else is never
@@ -64,14 +64,14 @@ async function fill(temp: string, pieces: Iterable<string>): Promise<number> {
   const fd = openSync(temp, "wx", 0o600);
   let bytes = 0;
   try {
-    let turnEnds = performance.now() + turnMs;
+    let sliceEnd = performance.now() + sliceMs;
     for (const piece of pieces) {
       const chunk = encoder.encode(piece);
       for (let at = 0; at < chunk.length; ) at += writeSync(fd, chunk, at);
       bytes += chunk.length;
-      if (performance.now() < turnEnds) continue;
+      if (performance.now() < sliceEnd) continue;
       await new Promise<void>((resolve) => setImmediate(resolve));
-      turnEnds = performance.now() + turnMs;
+      sliceEnd = performance.now() + sliceMs;
     }
     fsyncSync(fd);
     return bytes;

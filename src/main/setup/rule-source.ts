@@ -17,13 +17,13 @@ import { trustState } from "../trust/trust-state.ts";
  */
 export function rulesReader(settings: Settings): () => RulesNow {
   let trusted: readonly RulesFile[] = [];
-  const said = new Set<string>();
+  const reported = new Set<string>();
   const once = (key: string, text: Phrase): readonly Phrase[] => {
-    if (said.has(key)) return [];
-    said.add(key);
+    if (reported.has(key)) return [];
+    reported.add(key);
     return [text];
   };
-  const told = (one: Unused): readonly Phrase[] => once(`${one.name} ${one.why.key}`, unreadable(one));
+  const report = (one: Unused): readonly Phrase[] => once(`${one.name} ${one.why.key}`, unreadable(one));
   return () => {
     const { kind, project } = trustState(settings.workspace, settings.home);
     const found = project.rules.map((one) => projectFile(settings.workspace, one));
@@ -35,8 +35,8 @@ export function rulesReader(settings: Settings): () => RulesNow {
       files: [...own.flatMap((one) => ("text" in one ? [one] : [])), ...trusted],
       notices: [
         ...(isChanged ? once(project.hash, phrase("rules.untrusted", { files })) : []),
-        ...unusedFiles(settings, kind === "trusted", project).flatMap(told),
-        ...own.flatMap((one) => ("text" in one ? [] : told(one))),
+        ...unusedFiles(settings, kind === "trusted", project).flatMap(report),
+        ...own.flatMap((one) => ("text" in one ? [] : report(one))),
       ],
     };
   };

@@ -56,14 +56,14 @@ export async function withStore<T>(
 }
 
 export function setUp(
-  given: Settings,
+  loaded: Settings,
   flags: Flags,
   isInteractive: () => boolean,
   replaced: Partial<EngineDeps> = {},
 ): Setup {
   const added: string[] = [];
   const chosen: ChosenNow = {};
-  const settings = withChanges(given, added, chosen);
+  const settings = withChanges(loaded, added, chosen);
   let readRules: (() => RulesNow) | null = null;
   const store = openStore(settings.home);
   const engine = new Engine({

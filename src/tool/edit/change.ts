@@ -91,14 +91,14 @@ export function planOf(
   at: LocatedPath,
   old: LoadedFile | null,
   bytes: Buffer,
-  said: { text: string; data: object },
+  report: { text: string; data: object },
 ): ChangePlan {
   const mode = old?.stamp.mode ?? 0o666 & ~process.umask();
   const change = { path: at.shown, real: at.real, before: old?.stamp ?? null, after: stampOf(bytes, mode) };
   return {
     changes: [{ change, beforeBytes: old?.bytes ?? null, afterBytes: bytes }],
-    text: [said.text, ...(old === null ? [] : notesOn(old))].join("\n"),
-    data: { path: at.shown, bytes: bytes.length, ...said.data },
+    text: [report.text, ...(old === null ? [] : notesOn(old))].join("\n"),
+    data: { path: at.shown, bytes: bytes.length, ...report.data },
   };
 }
 

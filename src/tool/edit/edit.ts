@@ -65,9 +65,9 @@ export const edit = defineTool({
     const bytes = encodeFor(at.value, edited.value.text, decoded);
     if (!bytes.ok) return bytes;
     if (bytes.value.equals(old.bytes)) return fail("E_INVALID_ARGS", phrase("edit.same"));
-    const { text: told, data } = edited.value.said;
+    const { text: summary, data } = edited.value.report;
     return ok(
-      planOf(at.value, old, bytes.value, { text: [told, ...formNotes(bytes.value, decoded)].join("\n"), data }),
+      planOf(at.value, old, bytes.value, { text: [summary, ...formNotes(bytes.value, decoded)].join("\n"), data }),
     );
   },
 });
@@ -84,7 +84,7 @@ function fillEmpty(at: LocatedPath, { path, new_string: content }: EditInput, ct
 
 interface Edited {
   readonly text: string;
-  readonly said: Pick<ChangePlan, "text"> & { readonly data: object };
+  readonly report: Pick<ChangePlan, "text"> & { readonly data: object };
 }
 
 /** In a file whose lines end in CR alone, each CR counts as LF; the file has no LF that it could be confused with. */
@@ -113,8 +113,8 @@ function editText(before: string, input: EditInput, at: LocatedPath): Result<Edi
   }
   const places = isExact(rung) ? matches.map((match) => fromLineStart(before, match, old, fresh)) : matches;
   const isMoved = places.some(({ lead }) => lead !== undefined);
-  const said = saidOf(before, { rung: isMoved ? "indentation" : rung, matches: places }, at);
-  return ok({ text: spliced(before, places, old, fresh), said });
+  const report = reportOf(before, { rung: isMoved ? "indentation" : rung, matches: places }, at);
+  return ok({ text: spliced(before, places, old, fresh), report });
 }
 
 function spliced(before: string, matches: readonly Match[], old: string, fresh: string): string {
@@ -127,7 +127,7 @@ function spliced(before: string, matches: readonly Match[], old: string, fresh: 
   return parts.join("") + before.slice(done);
 }
 
-function saidOf(before: string, { rung, matches }: Matches, at: LocatedPath): Edited["said"] {
+function reportOf(before: string, { rung, matches }: Matches, at: LocatedPath): Edited["report"] {
   const line = lineNumber(before, matches[0]!.start);
   const count = matches.length;
   const where = count === 1 ? `at line ${line}` : `in ${count} places, first at line ${line}`;

@@ -24,8 +24,8 @@ const maxPairs = 4_000_000;
  * `fresh` with the file's own characters wherever it equals `old`: first by whole lines, then by words between them, so that a new line
  * does not inherit characters from a similar old one. `twin` is `old` as it stands in the file, unit for unit.
  */
-export function withMarks(given: string, twin: string, wanted: string): string {
-  const [old, fresh] = asPlainAs(given, twin, wanted);
+export function withMarks(rawOld: string, twin: string, rawFresh: string): string {
+  const [old, fresh] = asPlainAs(rawOld, twin, rawFresh);
   const [from, to] = [piecesOf(old, /[^\n]*\n|[^\n]+$/g), piecesOf(fresh, /[^\n]*\n|[^\n]+$/g)];
   const out: string[] = [];
   let done = { from: 0, to: 0 };

@@ -71,12 +71,12 @@ function climb(text: string, old: string, all: boolean, fits: (match: Match) => 
   // A patch may look for many hunks in one big file: rule out absent ones before splitting it into lines.
   if (isBlank || !wanted.lines.every((line) => text.includes(line.trimStart()))) return { rung: "exact", matches: [] };
   const lines = wholeLines(text);
-  const taken = (found: readonly Match[]) => (all ? withoutOverlaps(found.filter(fits)) : found.filter(fits));
-  const trailing = taken(lineMatches(lines, wanted, sameButEnd));
+  const accepted = (found: readonly Match[]) => (all ? withoutOverlaps(found.filter(fits)) : found.filter(fits));
+  const trailing = accepted(lineMatches(lines, wanted, sameButEnd));
   if (trailing.length > 0) return { rung: "trailing white space", matches: trailing };
-  const moved = taken(lineMatches(lines, wanted, shiftOf));
+  const moved = accepted(lineMatches(lines, wanted, shiftOf));
   if (moved.length > 0) return { rung: "indentation", matches: moved };
-  return { rung: "tabs and spaces", matches: taken(restyledMatches(lines, wanted)) };
+  return { rung: "tabs and spaces", matches: accepted(restyledMatches(lines, wanted)) };
 }
 
 function withoutOverlaps(matches: readonly Match[]): readonly Match[] {

@@ -66,8 +66,8 @@ function replace(at: LocatedPath, content: string, ctx: ToolContext): Result<Cha
       data: { path: at.shown, created: false },
     });
   }
-  const said = [`replaced ${sizeOf(at, content, bytes.value)}`, ...formNotes(bytes.value, form)].join("\n");
-  return ok(planOf(at, old, bytes.value, { text: said, data: { created: false } }));
+  const report = [`replaced ${sizeOf(at, content, bytes.value)}`, ...formNotes(bytes.value, form)].join("\n");
+  return ok(planOf(at, old, bytes.value, { text: report, data: { created: false } }));
 }
 
 /** The line ending if it is the same everywhere; LF if it is mixed. */

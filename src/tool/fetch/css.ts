@@ -48,10 +48,10 @@ function add(found: Map<string, { value: string; isImportant: boolean }>, piece:
   if (colon === -1) return;
   const property = piece.slice(0, colon).trim().toLowerCase();
   if (!wanted.test(property)) return;
-  const said = piece.slice(colon + 1).trim();
-  const isImportant = /!\s*important$/i.test(said);
+  const declared = piece.slice(colon + 1).trim();
+  const isImportant = /!\s*important$/i.test(declared);
   if (found.get(property)?.isImportant === true && !isImportant) return;
-  found.set(property, { value: said.replace(/\s*!\s*important$/i, "").toLowerCase(), isImportant });
+  found.set(property, { value: declared.replace(/\s*!\s*important$/i, "").toLowerCase(), isImportant });
 }
 
 /** The rules that apply on screen, in order. */

@@ -26,11 +26,11 @@ export function formOf({ type }: ContentType): Form | "unsaid" | null {
 }
 
 /** The text, or the kind of binary data. A byte order mark wins over the header, the header over the page's own declaration. */
-export function textOf(body: Body, said: string | null, form: Form | "unsaid"): string | { readonly kind: string } {
+export function textOf(body: Body, charset: string | null, form: Form | "unsaid"): string | { readonly kind: string } {
   const { bytes, isCut } = body;
   const found = detectForm(bytes, isCut);
   if (found === null) return { kind: binaryKind(bytes) };
-  const label = found.bom ? null : (said ?? (form === "text" ? null : charsetIn(bytes)));
+  const label = found.bom ? null : (charset ?? (form === "text" ? null : charsetIn(bytes)));
   const decoder = label === null ? null : decoderFor(label);
   return decoder ? decoder.decode(bytes) : decodeAs(bytes, found);
 }

@@ -217,7 +217,7 @@ export class Elements {
 
   private resolved(value: string, style: Style): string {
     let known = value;
-    for (let round = 0; round < 5 && known.includes("var(") && known.length < 10_000; round++) {
+    for (let level = 0; level < 5 && known.includes("var(") && known.length < 10_000; level++) {
       known = known.replace(
         /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)/g,
         (_, name: string, fallback: string | undefined) =>

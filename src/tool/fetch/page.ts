@@ -117,20 +117,20 @@ function withoutMark(url: URL): URL {
 }
 
 async function pageOf(response: IncomingMessage, url: URL, wish: FetchWish): Promise<Result<ToolOutput>> {
-  const said = contentType(response.headers["content-type"]);
-  const form = formOf(said);
+  const declared = contentType(response.headers["content-type"]);
+  const form = formOf(declared);
   const coding = codingOf(response);
   if (form === null || coding === null) {
     response.destroy();
     if (coding === null) return badCoding(response, url);
     const length = Number(response.headers["content-length"]);
-    return badType(url, said.type, Number.isFinite(length) ? showSize(length) : "?");
+    return badType(url, declared.type, Number.isFinite(length) ? showSize(length) : "?");
   }
   const body = await readBody(response, coding, (wish.limits ?? usual).bytes);
-  const text = textOf(body, said.charset, form);
+  const text = textOf(body, declared.charset, form);
   if (typeof text !== "string") return badType(url, text.kind, showSize(body.bytes.length));
   const found: Form = form === "unsaid" ? (isHtml(text) ? "html" : "text") : form;
-  return ok(await told(response, url, { text, form: found, body, type: said.type }));
+  return ok(await outputOf(response, url, { text, form: found, body, type: declared.type }));
 }
 
 interface Page {
@@ -140,7 +140,7 @@ interface Page {
   readonly type: string;
 }
 
-async function told({ statusCode = 0 }: IncomingMessage, url: URL, page: Page): Promise<ToolOutput> {
+async function outputOf({ statusCode = 0 }: IncomingMessage, url: URL, page: Page): Promise<ToolOutput> {
   const { bytes, isCut } = page.body;
   const { title, markdown, hidden } =
     page.form === "html"

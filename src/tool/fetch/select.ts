@@ -188,14 +188,14 @@ function attributeTest(text: string): Test {
   const value = given.replace(/\s+[is]$/i, "").replace(/^(["'])(.*)\1$/s, "$2");
   const key = name.toLowerCase();
   return ({ attributes }) => {
-    const said = attributes.get(key);
-    if (said === undefined) return false;
+    const actual = attributes.get(key);
+    if (actual === undefined) return false;
     if (sign === "") return true;
-    if (sign === "~=") return said.split(/\s+/).includes(value);
-    if (sign === "^=") return value !== "" && said.startsWith(value);
-    if (sign === "$=") return value !== "" && said.endsWith(value);
-    if (sign === "*=") return value !== "" && said.includes(value);
-    return said === value || (sign === "|=" && said.startsWith(`${value}-`));
+    if (sign === "~=") return actual.split(/\s+/).includes(value);
+    if (sign === "^=") return value !== "" && actual.startsWith(value);
+    if (sign === "$=") return value !== "" && actual.endsWith(value);
+    if (sign === "*=") return value !== "" && actual.includes(value);
+    return actual === value || (sign === "|=" && actual.startsWith(`${value}-`));
   };
 }
 

@@ -75,8 +75,8 @@ export class Tables {
   }
 
   private writeRow(row: readonly string[]): void {
-    const said = row.filter((cell) => cell !== "").join(" ");
-    if (said !== "") this.writer.write(said);
+    const line = row.filter((cell) => cell !== "").join(" ");
+    if (line !== "") this.writer.write(line);
   }
 
   private write(all: readonly (readonly string[])[]): void {

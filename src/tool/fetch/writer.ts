@@ -35,8 +35,8 @@ export class Writer {
   /** The open table cell, if any: its blocks become words. */
   private cell: string[] | null = null;
 
-  text(said: string): void {
-    const plain = said.replace(/[ \t\n\r\f\xa0]+/g, " ");
+  text(content: string): void {
+    const plain = content.replace(/[ \t\n\r\f\xa0]+/g, " ");
     const fit = this.hasBlank ? plain.replace(/^ /, "") : plain;
     if (fit === "") return;
     this.pieces.push(fit);
@@ -79,14 +79,14 @@ export class Writer {
   /** An inline frame that spans several blocks is closed and reopened in each. */
   endBlock(): void {
     for (const frame of this.frames.toReversed()) this.wrapUp(frame);
-    const said = this.pieces
+    const content = this.pieces
       .join("")
       .replace(/ *\n */g, "\n")
       .trim();
     this.pieces = [];
     this.hasBlank = true;
     for (const frame of this.frames) frame.start = 0;
-    if (said !== "") this.write(this.lead === "" ? said : `${this.lead}${said.replaceAll("\n", " ")}`);
+    if (content !== "") this.write(this.lead === "" ? content : `${this.lead}${content.replaceAll("\n", " ")}`);
   }
 
   write(block: string): void {
@@ -101,12 +101,12 @@ export class Writer {
     const first = shown.map(({ isUsed, first, rest }) => (isUsed ? rest : first)).join("");
     for (const margin of this.margins) margin.isUsed = true;
     const rest = shown.map((margin) => margin.rest).join("");
-    const said = lines
+    const content = lines
       .map((line, at) => `${at === 0 ? first : rest}${line}`.trimEnd())
       .join("\n")
       .slice(0, maxChars);
-    this.blocks.push(`${gap}${said}`);
-    this.length += gap.length + said.length;
+    this.blocks.push(`${gap}${content}`);
+    this.length += gap.length + content.length;
   }
 
   /** Items of a list are not separated by blank lines. */
@@ -165,8 +165,8 @@ export class Writer {
 
   closeCell(): string {
     this.endBlock();
-    const said = this.cell?.join(" ") ?? "";
+    const content = this.cell?.join(" ") ?? "";
     this.cell = null;
-    return said;
+    return content;
   }
 }

@@ -46,17 +46,17 @@ export async function prepare(wanted: Preparing): Promise<Result<Prepared>> {
   if (!selected.ok) return selected;
   const staging = await staged(git, selected.value.files, hasModes, wanted.isCheckedOut);
   if (!staging.ok) return staging;
-  const taken = staging.value.filter(({ isFree }) => isFree);
-  const others = staging.value.filter(({ isFree }) => !isFree);
-  const entries = taken.map(({ file: { path }, entry }): PathEntry => ({ path, entry }));
-  const old = taken.map(({ file }): PathEntry => ({ path: file.path, entry: file.old }));
+  const included = staging.value.filter(({ isFree }) => isFree);
+  const excluded = staging.value.filter(({ isFree }) => !isFree);
+  const entries = included.map(({ file: { path }, entry }): PathEntry => ({ path, entry }));
+  const old = included.map(({ file }): PathEntry => ({ path: file.path, entry: file.old }));
   const stats = await statOf(own, old, entries, folder);
   if (!stats.ok) return stats;
-  const owners = new Set(taken.flatMap(({ file }) => file.owners));
+  const owners = new Set(included.flatMap(({ file }) => file.owners));
   return ok({
     entries,
-    staged: taken.map(({ file: { path }, index }) => ({ path, entry: index })),
-    left: [...selected.value.left, ...others.map(({ file }): LeftOut => ({ path: file.shown, why: "staged" }))],
+    staged: included.map(({ file: { path }, index }) => ({ path, entry: index })),
+    left: [...selected.value.left, ...excluded.map(({ file }): LeftOut => ({ path: file.shown, why: "staged" }))],
     stats: stats.value,
     tasks: tasks.filter((one) => owners.has(one)),
   });

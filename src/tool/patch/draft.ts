@@ -63,14 +63,14 @@ export class Drafts {
     const at = locate(path, this.ctx);
     if (!at.ok) return at;
     const known = this.all.get(at.value.real);
-    if (known?.now) return content?.equals(known.now.bytes) ? ok({ ...known, isSame: true }) : taken(at.value);
+    if (known?.now) return content?.equals(known.now.bytes) ? ok({ ...known, isSame: true }) : alreadyExists(at.value);
     if (known !== undefined) return ok(known);
     const draft = empty(at.value);
     const parent = at.value.kind === "none" ? checkParent(at.value) : ok(null);
     if (!parent.ok) return parent;
     if (at.value.kind !== "none") {
       const there = loadFile(at.value);
-      if (!there.ok || content?.equals(there.value.bytes) !== true) return taken(at.value);
+      if (!there.ok || content?.equals(there.value.bytes) !== true) return alreadyExists(at.value);
       Object.assign(draft, { old: there.value, now: { bytes: there.value.bytes, mode: there.value.stamp.mode } });
       draft.isSame = true;
     }
@@ -97,7 +97,7 @@ function empty(at: LocatedPath): Draft {
   return { at, old: null, now: null, from: null, isMoved: false, isSame: false, ...counts };
 }
 
-function taken(at: LocatedPath) {
+function alreadyExists(at: LocatedPath) {
   const text = phrase("patch.exists", { path: visible(at.shown) });
   return fail("E_CONFLICT", text, { advice: phrase("advice.patch_exists") });
 }

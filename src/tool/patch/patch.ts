@@ -59,8 +59,8 @@ function dryRun(planPatch: Planner, files: readonly FilePatch[], ctx: ToolContex
     !needsRead || before === null || ctx.knownHash(real) === before.hash ? [] : [visible(path)],
   );
   const note = unread.length === 0 ? [] : [`(to be read before the patch: ${unread.join(", ")})`];
-  const said = ["dry run, nothing was changed", text, ...note].join("\n");
-  return ok({ changes: [], text: said, data: { ...(data as object), dry_run: true } });
+  const report = ["dry run, nothing was changed", text, ...note].join("\n");
+  return ok({ changes: [], text: report, data: { ...(data as object), dry_run: true } });
 }
 
 /** An invalid patch touches nothing; its plan is refused. */

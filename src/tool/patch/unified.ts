@@ -54,35 +54,35 @@ const extendedLine =
   /^(old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to|similarity index|dissimilarity index|index) (.*)$/;
 
 function readGit(lines: readonly string[], start: number): Result<UnifiedPart> {
-  const said: Extended = { mode: null, isNew: false, isGone: false, from: null, to: null };
+  const extended: Extended = { mode: null, isNew: false, isGone: false, from: null, to: null };
   let at = start + 1;
   for (let found = extendedLine.exec(lines[at] ?? ""); found; found = extendedLine.exec(lines[++at] ?? "")) {
     const [, what = "", value = ""] = found;
     if (what.startsWith("copy")) return badLine(lines, at, "patch.unsupported");
     if (/mode$/.test(what) && !/^100\d{3}$/.test(value.trim())) return badLine(lines, at, "patch.unsupported");
-    note(said, what, value.trim());
+    note(extended, what, value.trim());
   }
   const next = lines[at] ?? "";
   const header = (lines[start] ?? "").slice("diff --git ".length);
   if (next.startsWith("GIT binary patch") || next.startsWith("Binary files ")) return binary(header);
-  if (isHeader(lines, at)) return readPlain(lines, at, said);
+  if (isHeader(lines, at)) return readPlain(lines, at, extended);
   const pair = gitNames(header);
   const names = pair === null ? null : withoutPrefixes(...pair, true);
-  return finish(lines, { at: start, next: at, names, said, hunks: [] });
+  return finish(lines, { at: start, next: at, names, extended, hunks: [] });
 }
 
-function note(said: Extended, what: string, value: string): void {
-  if (what === "new file mode") said.isNew = true;
-  if (what === "deleted file mode") said.isGone = true;
-  if (what === "new mode" || what === "new file mode") said.mode = value;
-  if (what === "rename from") said.from = wholeName(value);
-  if (what === "rename to") said.to = wholeName(value);
+function note(extended: Extended, what: string, value: string): void {
+  if (what === "new file mode") extended.isNew = true;
+  if (what === "deleted file mode") extended.isGone = true;
+  if (what === "new mode" || what === "new file mode") extended.mode = value;
+  if (what === "rename from") extended.from = wholeName(value);
+  if (what === "rename to") extended.to = wholeName(value);
 }
 
-function readPlain(lines: readonly string[], start: number, said: Extended | null): Result<UnifiedPart> {
+function readPlain(lines: readonly string[], start: number, extended: Extended | null): Result<UnifiedPart> {
   const old = nameOf((lines[start] ?? "").slice(4));
   const fresh = nameOf((lines[start + 1] ?? "").slice(4));
-  const names = old === null || fresh === null ? null : withoutPrefixes(old, fresh, said !== null);
+  const names = old === null || fresh === null ? null : withoutPrefixes(old, fresh, extended !== null);
   const hunks: Hunk[] = [];
   let at = start + 2;
   while (lines[at]?.startsWith("@@")) {
@@ -93,27 +93,27 @@ function readPlain(lines: readonly string[], start: number, said: Extended | nul
     at = read.value.next;
     while (lines[at] === "" && lines[at + 1]?.startsWith("@@")) at++;
   }
-  return finish(lines, { at: start, next: at, names, said, hunks });
+  return finish(lines, { at: start, next: at, names, extended, hunks });
 }
 
 interface Collected {
   readonly at: number;
   readonly next: number;
   readonly names: Names | null;
-  readonly said: Extended | null;
+  readonly extended: Extended | null;
   readonly hunks: readonly Hunk[];
 }
 
-function finish(lines: readonly string[], { at, next, names, said, hunks }: Collected): Result<UnifiedPart> {
-  const renamed = said?.from && said.to ? { old: said.from, fresh: said.to, isPair: true } : null;
+function finish(lines: readonly string[], { at, next, names, extended, hunks }: Collected): Result<UnifiedPart> {
+  const renamed = extended?.from && extended.to ? { old: extended.from, fresh: extended.to, isPair: true } : null;
   const given = renamed ?? names;
   if (given === null || !(given.old ?? given.fresh)) return badLine(lines, at, "patch.bad_path");
-  const isNew = renamed === null && (said?.isNew === true || given.old === null);
-  const isGone = renamed === null && (said?.isGone === true || given.fresh === null);
+  const isNew = renamed === null && (extended?.isNew === true || given.old === null);
+  const isGone = renamed === null && (extended?.isGone === true || given.fresh === null);
   // With `a/` and `b/`, a different name is a rename; `x.orig` beside `x` is not.
   const isMoved = given.isPair && !isNew && !isGone && given.old !== given.fresh;
   const path = (isMoved || isGone ? given.old : given.fresh) ?? given.old ?? "";
-  const mode = said?.mode ?? null;
+  const mode = extended?.mode ?? null;
   if (hunks.length === 0 && !isNew && !isGone && !isMoved && mode === null) {
     return badLine(lines, at, "patch.no_hunk");
   }

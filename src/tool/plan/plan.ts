@@ -11,7 +11,7 @@ const ids = listOf(text(""), maxSteps);
 const anyObject = { json: { type: "object" }, problems: () => [] };
 
 /** The schema for the model only: the machine parses the plan, accepting more forms and checking more than a schema can. */
-const told = args({
+const shape = args({
   title: optional(text("")),
   goal: optional(text("")),
   constraints: optional(listOf(text(""), maxSteps)),
@@ -55,7 +55,7 @@ const told = args({
 });
 
 const input: ToolInput<unknown> = {
-  toJSONSchema: told.toJSONSchema,
+  toJSONSchema: shape.toJSONSchema,
   safeParse: (raw) =>
     typeof raw === "object" && raw !== null
       ? { success: true, data: raw }
@@ -74,8 +74,8 @@ export const plan = defineTool({
     if (ctx.takePlan === undefined) {
       return fail("E_INVALID_ARGS", phrase("plan.no_task"), { advice: phrase("plan.no_task.advice") });
     }
-    const taken = await ctx.takePlan(sent);
-    return taken.ok ? ok({ text: showPlan(taken.value.plan), plan: taken.value }) : taken;
+    const updated = await ctx.takePlan(sent);
+    return updated.ok ? ok({ text: showPlan(updated.value.plan), plan: updated.value }) : updated;
   },
 });
 

@@ -31,7 +31,7 @@ export const todowrite = defineTool({
     const active = todos.filter(({ status }) => status === "in_progress").length;
     if (active > 1) return fail("E_INVALID_ARGS", phrase("todo.two_in_progress", { count: active }));
     if (ctx.takeTodos === undefined) return ok({ text: showTodos(todos), todos });
-    const taken = await ctx.takeTodos(todos);
-    return taken.ok ? ok({ text: showTodos(taken.value.todos), todos: taken.value.todos, plan: taken.value }) : taken;
+    const plan = await ctx.takeTodos(todos);
+    return plan.ok ? ok({ text: showTodos(plan.value.todos), todos: plan.value.todos, plan: plan.value }) : plan;
   },
 });

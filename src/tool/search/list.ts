@@ -41,7 +41,7 @@ export const list = defineTool({
       const rest = names.total() - entries.length;
       const notes = [
         ...(entries.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : []),
-        ...(first.some((name) => isOdd(inside, name)) ? [oddNote] : []),
+        ...(first.some((name) => isUndecodable(inside, name)) ? [undecodableNote] : []),
       ];
       const data = { path: at.value.shown, total: names.total() };
       return ok({ text: [...entries, ...notes].join("\n"), data });
@@ -53,8 +53,8 @@ export const list = defineTool({
   },
 });
 
-const oddNote = "(names with \ufffd are not UTF-8; reach those files by a shell command)";
-const breath = 50_000;
+const undecodableNote = "(names with \ufffd are not UTF-8; reach those files by a shell command)";
+const yieldEvery = 50_000;
 
 /** Handles a directory of any size and checks for a cancel in between; `null` = cancelled. */
 async function firstNames(
@@ -68,7 +68,7 @@ async function firstNames(
   const names = await orAborted(readdir(folder), signal);
   for (const [index, name] of names?.entries() ?? []) {
     if (!isHidden(`${folder}/${name}`)) first.add(name);
-    if (index % breath === breath - 1) await new Promise(setImmediate);
+    if (index % yieldEvery === yieldEvery - 1) await new Promise(setImmediate);
     if (signal.aborted) return null;
   }
   return names === null ? null : first;
@@ -98,7 +98,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 
 }
 
 /** Invalid UTF-8 decodes to this character, so the decoded name does not exist. */
-function isOdd(folder: string, name: string): boolean {
+function isUndecodable(folder: string, name: string): boolean {
   return name.includes("\ufffd") && !existsSync(`${folder}/${name}`);
 }
 

@@ -66,13 +66,13 @@ async function runOne(
   const { output, found } = ran.value;
   if (found === null) return ok(output);
   const verification = await withoutOld(found, key, ctx, port);
-  const told: CheckOutput = {
+  const result: CheckOutput = {
     text: shown(verification, output.text),
     data: { ...output.data, path, verification },
     ...(verification.ok ? {} : { failed: true }),
   };
-  port.keep(key, told);
-  return ok(told);
+  port.keep(key, result);
+  return ok(result);
 }
 
 /** Reports every check; the overall result is the worst one. */

@@ -41,9 +41,9 @@ export async function runCommand(
   const exitCode = exitCodeOf(outcome);
   const blamed = await blameOf(outcome, ctx.commands.confine);
   const hint = blamed ? null : await hintOf(outcome, ctx.commands.confine);
-  const told = shown(outcome, headline(outcome, exitCode, timeoutMs, ctx.commands.cpuSeconds ?? 0));
+  const report = shown(outcome, headline(outcome, exitCode, timeoutMs, ctx.commands.cpuSeconds ?? 0));
   const output = {
-    text: hint === null ? told : `${told}\n(${say("en", hint)})`,
+    text: hint === null ? report : `${report}\n(${say("en", hint)})`,
     data: {
       ...dataOf(command, outcome, exitCode),
       ...(outcome.isOutOfTime ? { cpu_seconds: ctx.commands.cpuSeconds ?? 0 } : {}),

@@ -29,7 +29,7 @@ export interface PathUndo {
 }
 
 /** Reverts all changes of one path from the newest to the oldest, whatever happened between them. */
-export function turnBack(
+export function undoPath(
   changes: readonly FileChange[],
   now: DiskEntry | null | undefined,
   past: PastPort,
@@ -38,10 +38,10 @@ export function turnBack(
   let target: DiskEntry | null = now;
   let isMerged = false;
   for (const change of chains(changes).toReversed()) {
-    const taken: Taken | LeftAlone = takenBack(target, change, past);
-    if (typeof taken === "string") return taken;
-    target = taken.entry;
-    isMerged ||= taken.isMerged;
+    const reverted: Reverted | LeftAlone = revert(target, change, past);
+    if (typeof reverted === "string") return reverted;
+    target = reverted.entry;
+    isMerged ||= reverted.isMerged;
   }
   return { now, target, isMerged };
 }
@@ -64,12 +64,12 @@ function isSame(one: FileStamp | null, other: FileStamp | null): boolean {
   return keyOf(one) === keyOf(other) && (one?.mode ?? 0) === (other?.mode ?? 0);
 }
 
-interface Taken {
+interface Reverted {
   readonly entry: DiskEntry | null;
   readonly isMerged: boolean;
 }
 
-function takenBack(now: DiskEntry | null, { before, after }: Link, past: PastPort): Taken | LeftAlone {
+function revert(now: DiskEntry | null, { before, after }: Link, past: PastPort): Reverted | LeftAlone {
   const stamp = now?.stamp ?? null;
   if (isSame(stamp, before)) return { entry: now, isMerged: false };
   if (isSame(stamp, after)) return restored(before, past);
@@ -84,14 +84,14 @@ function takenBack(now: DiskEntry | null, { before, after }: Link, past: PastPor
   return now === null ? "gone" : mergedFile(now, before, after, past);
 }
 
-function restored(before: FileStamp | null, past: PastPort): Taken | LeftAlone {
+function restored(before: FileStamp | null, past: PastPort): Reverted | LeftAlone {
   if (before === null) return { entry: null, isMerged: false };
   const bytes = isFolderStamp(before) ? new Uint8Array(0) : past.bytes(before.hash);
   return bytes === null ? "not_kept" : { entry: { stamp: before, bytes }, isMerged: false };
 }
 
 /** Merges content and permissions separately: a change of one need not lose the other. */
-function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Taken | LeftAlone {
+function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Reverted | LeftAlone {
   const mode = mergedMode(now.stamp.mode, before.mode, after.mode);
   if (mode === null) return "mode";
   const bytes = mergedContent(now, before, after, past);

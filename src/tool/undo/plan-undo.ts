@@ -9,7 +9,7 @@ import { readEntry } from "../../platform/files/entry.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
 import { folderMode, isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
-import { type LeftAlone, type PathUndo, turnBack } from "./path-undo.ts";
+import { type LeftAlone, type PathUndo, undoPath } from "./path-undo.ts";
 import { settle } from "./settle.ts";
 import { chooseFrom } from "./undo-choose.ts";
 import { type Outcome, refusedText, report } from "./undo-report.ts";
@@ -33,14 +33,14 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
   }
   makeRoot(ctx.root);
   const outcome = outcomeOf(chosen, unclear, past, ctx);
-  const { turns, refused, unkept } = outcome;
-  if (turns.length === 0 && refused.length + unkept.length > 0) {
+  const { undos, refused, unkept } = outcome;
+  if (undos.length === 0 && refused.length + unkept.length > 0) {
     const text = phrase("undo.refused", { files: refusedText(outcome) });
     const isUnclear = refused.some(({ why }) => why === "unclear");
     const advice = phrase(isUnclear ? "undo.unclear.advice" : "undo.refused.advice");
     return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
   }
-  return ok({ changes: turns.map((turn) => plannedOf(turn, ctx)), ...report(outcome, { chosen, all: tasks, redo }) });
+  return ok({ changes: undos.map((undo) => planned(undo, ctx)), ...report(outcome, { chosen, all: tasks, redo }) });
 }
 
 /** A command may have removed it. If something else took its place, each file is refused by name. */
@@ -68,20 +68,20 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
     ({ real }) => real,
   );
   const doubted = new Map(all.filter(isLeft).map((change) => [change.real, change]));
-  const turns = new Map<string, PathUndo>();
+  const undos = new Map<string, PathUndo>();
   const refused: { real: string; why: LeftAlone }[] = [];
   for (const { real, before, after, doubt } of doubted.values()) {
     if (doubt && !isFolderStamp(before ?? after)) refused.push({ real, why: doubt });
   }
   // Parents before children.
   for (const [real, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const isInNew = hasNewFolder(real, turns);
-    const turn =
-      (isInNew ? null : placeProblem(real, ctx)) ?? turnBack(changes, isInNew ? null : readEntry(real), past);
-    if (typeof turn === "string") refused.push({ real, why: turn });
-    else turns.set(real, { ...turn, real });
+    const isInNew = hasNewFolder(real, undos);
+    const undo =
+      (isInNew ? null : placeProblem(real, ctx)) ?? undoPath(changes, isInNew ? null : readEntry(real), past);
+    if (typeof undo === "string") refused.push({ real, why: undo });
+    else undos.set(real, { ...undo, real });
   }
-  const settled = settle([...turns.values()], {
+  const settled = settle([...undos.values()], {
     refused: refused.map(({ real }) => real),
     cameFrom: (real) => byPath.get(real)?.find(({ from }) => from !== undefined)?.from,
     hashesOf: (real) =>
@@ -90,7 +90,7 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
       ),
   });
   return {
-    turns: settled.turns,
+    undos: settled.undos,
     refused: [...new Map([...settled.refused, ...refused.toReversed()].map((one) => [one.real, one])).values()]
       .toReversed()
       .map(({ real, why }) => ({ path: shownOf(real, ctx), why })),
@@ -104,10 +104,10 @@ function outcomeOf(chosen: readonly PastTask[], unclear: boolean, past: PastPort
  * Something that is not a folder sits at an ancestor and will be replaced by a folder, so nothing exists at this path, even if a link
  * there leads somewhere.
  */
-function hasNewFolder(real: string, turns: ReadonlyMap<string, PathUndo>): boolean {
+function hasNewFolder(real: string, undos: ReadonlyMap<string, PathUndo>): boolean {
   for (let above = dirname(real); above !== dirname(above); above = dirname(above)) {
-    const turn = turns.get(above);
-    const [now, target] = [turn?.now?.stamp ?? null, turn?.target?.stamp ?? null];
+    const undo = undos.get(above);
+    const [now, target] = [undo?.now?.stamp ?? null, undo?.target?.stamp ?? null];
     if (now !== null && !isFolderStamp(now) && isFolderStamp(target)) return true;
   }
   return false;
@@ -137,7 +137,7 @@ function shownOf(real: string, { root }: ToolContext): string {
   return real !== root && isWithin(real, root) ? real.slice(root.endsWith("/") ? root.length : root.length + 1) : real;
 }
 
-function plannedOf({ real, now, target }: PathUndo, ctx: ToolContext): PlannedChange {
+function planned({ real, now, target }: PathUndo, ctx: ToolContext): PlannedChange {
   const change = { path: shownOf(real, ctx), real, before: now?.stamp ?? null, after: target?.stamp ?? null };
   return { change, beforeBytes: now?.bytes ?? null, afterBytes: target?.bytes ?? null };
 }

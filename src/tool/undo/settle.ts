@@ -6,7 +6,7 @@ import { isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
 import type { LeftAlone, PathUndo } from "./path-undo.ts";
 
 interface Settled {
-  readonly turns: readonly PathUndo[];
+  readonly undos: readonly PathUndo[];
   readonly refused: readonly { readonly real: string; readonly why: LeftAlone }[];
   /** Folders that stay because they contain something else. */
   readonly stays: readonly string[];
@@ -27,27 +27,27 @@ export interface Held {
 export function settle(all: readonly PathUndo[], held: Held): Settled {
   const lost = new Set(held.refused.flatMap(held.hashesOf));
   const stuck = new Set(held.refused);
-  const turns = new Map(all.filter(isNeeded).map((turn) => [turn.real, turn]));
+  const undos = new Map(all.filter(isNeeded).map((undo) => [undo.real, undo]));
   const refused: { real: string; why: LeftAlone }[] = [];
   const stays: string[] = [];
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
     // Innermost first: whether a folder ends up empty depends on its content.
-    for (const turn of [...turns.values()].sort((a, b) => b.real.length - a.real.length)) {
-      const from = held.cameFrom(turn.real);
-      const why = from !== undefined && stuck.has(from) ? "origin" : problemOf(turn, turns, lost);
+    for (const undo of [...undos.values()].sort((a, b) => b.real.length - a.real.length)) {
+      const from = held.cameFrom(undo.real);
+      const why = from !== undefined && stuck.has(from) ? "origin" : problemOf(undo, undos, lost);
       if (why === null) continue;
       isOpen = true;
-      turns.delete(turn.real);
-      if (why === "stays") stays.push(turn.real);
+      undos.delete(undo.real);
+      if (why === "stays") stays.push(undo.real);
       else {
-        refused.push({ real: turn.real, why });
-        stuck.add(turn.real);
-        for (const hash of held.hashesOf(turn.real)) lost.add(hash);
+        refused.push({ real: undo.real, why });
+        stuck.add(undo.real);
+        for (const hash of held.hashesOf(undo.real)) lost.add(hash);
       }
     }
   }
-  return { turns: [...turns.values()], refused, stays };
+  return { undos: [...undos.values()], refused, stays };
 }
 
 function isNeeded({ now, target }: PathUndo): boolean {
@@ -58,30 +58,30 @@ type PathUndos = ReadonlyMap<string, PathUndo>;
 
 function problemOf(
   { real, now, target }: PathUndo,
-  turns: PathUndos,
+  undos: PathUndos,
   lost: ReadonlySet<string>,
 ): LeftAlone | "stays" | null {
   const isDropped = now !== null && now.stamp.size > 0 && now.stamp.hash !== target?.stamp.hash;
   if (isDropped && lost.has(now.stamp.hash)) return "origin";
   const [wasFolder, isFolder] = [isFolderStamp(now?.stamp ?? null), isFolderStamp(target?.stamp ?? null)];
-  if (wasFolder && !isFolder && !isEmptied(real, turns)) return target === null ? "stays" : "not_empty";
-  return target === null || hasFolder(real, turns) ? null : "parent";
+  if (wasFolder && !isFolder && !isEmptied(real, undos)) return target === null ? "stays" : "not_empty";
+  return target === null || hasFolder(real, undos) ? null : "parent";
 }
 
-function isEmptied(real: string, turns: PathUndos): boolean {
-  const isFilled = [...turns.values()].some(({ real: one, target }) => target !== null && dirname(one) === real);
-  return !isFilled && (namesIn(real)?.every((name) => turns.get(join(real, name))?.target === null) ?? false);
+function isEmptied(real: string, undos: PathUndos): boolean {
+  const isFilled = [...undos.values()].some(({ real: one, target }) => target !== null && dirname(one) === real);
+  return !isFilled && (namesIn(real)?.every((name) => undos.get(join(real, name))?.target === null) ?? false);
 }
 
 /** The parent will be, or can become, a folder. */
-function hasFolder(real: string, turns: PathUndos): boolean {
+function hasFolder(real: string, undos: PathUndos): boolean {
   const above = dirname(real);
   if (above === real) return true;
-  const turn = turns.get(above);
-  if (turn !== undefined) return isFolderStamp(turn.target?.stamp ?? null);
+  const undo = undos.get(above);
+  if (undo !== undefined) return isFolderStamp(undo.target?.stamp ?? null);
   try {
     const stat = lstatSync(above, { throwIfNoEntry: false });
-    return stat === undefined ? hasFolder(above, turns) : stat.isDirectory();
+    return stat === undefined ? hasFolder(above, undos) : stat.isDirectory();
   } catch (error) {
     // An ancestor is a file by now, or unreadable.
     if (errnoOf(error) === undefined) throw error;

@@ -7,11 +7,11 @@ import { isFolderStamp } from "../../platform/files/stamp.ts";
 import type { LeftAlone, PathUndo } from "./path-undo.ts";
 
 export interface Outcome {
-  readonly turns: readonly PathUndo[];
+  readonly undos: readonly PathUndo[];
   readonly refused: readonly { readonly path: string; readonly why: LeftAlone }[];
   readonly stays: readonly string[];
   readonly unkept: readonly Unkept[];
-  readonly nameOf: (turn: PathUndo) => string;
+  readonly nameOf: (undo: PathUndo) => string;
 }
 
 const maxNames = 100;
@@ -25,9 +25,9 @@ interface Undoing {
 type Report = Pick<ChangePlan, "text" | "data">;
 
 export function report(outcome: Outcome, { chosen, all, redo }: Undoing): Report {
-  const { turns, refused, stays, unkept, nameOf } = outcome;
-  const files = turns.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
-  const named = (wanted: (turn: PathUndo) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
+  const { undos, refused, stays, unkept, nameOf } = outcome;
+  const files = undos.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
+  const named = (wanted: (undo: PathUndo) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
   const merged = named(({ isMerged }) => isMerged);
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);
@@ -39,14 +39,14 @@ export function report(outcome: Outcome, { chosen, all, redo }: Undoing): Report
     ...line("undo.did.removed", gone),
     ...line("undo.did.merged", merged),
     ...line("undo.did.stays", stays),
-    ...(turns.length === 0 ? [phrase("undo.did.nothing")] : []),
+    ...(undos.length === 0 ? [phrase("undo.did.nothing")] : []),
     ...listed("undo.did.left", refusals(outcome, "undo.did.file")),
     ...(refused.some(({ why }) => why === "unclear") ? [phrase("undo.did.unclear")] : []),
     ...listed("undo.did.unkept", unkeptPhrases(ours, "undo.did.file")),
     ...listed("undo.did.others", unkeptPhrases(others, "undo.did.file")),
   ];
   const tasks = chosen.map(({ taskId }) => taskId);
-  return told(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
+  return asReport(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
 }
 
 /** An undo is titled after the tasks it undid, or else after its call. */
@@ -64,12 +64,12 @@ export function reportAll(all: readonly Turning[], tasks: readonly string[]): Re
   const [restored, removed] = [named(false), named(true)];
   const lines = [phrase("undo.did.all"), ...line("undo.did.restored", restored), ...line("undo.did.removed", removed)];
   const nothing = { merged: [], refused: [], stays: [], unkept: [] };
-  return told(lines, { redo: false, all: true, tasks, restored, removed, ...nothing });
+  return asReport(lines, { redo: false, all: true, tasks, restored, removed, ...nothing });
 }
 
 /** English text for the model, phrases for people in their language. */
-function told(said: readonly Phrase[], data: object): Report {
-  return { text: said.map((one) => say("en", one)).join("\n"), data: { ...data, said } };
+function asReport(phrases: readonly Phrase[], data: object): Report {
+  return { text: phrases.map((one) => say("en", one)).join("\n"), data: { ...data, said: phrases } };
 }
 
 export function refusedText(outcome: Outcome): readonly Phrase[] {
