@@ -4,7 +4,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { formProblem } from "../file/forms.ts";
 import { nearest } from "../file/nearest.ts";
 import type { ConfigValues } from "../file/setting-schema.ts";
-import { catalogued, effortFor, microDollars, priceIn } from "../models/lookup.ts";
+import { catalogued, effortFor, priceIn, toPrice } from "../models/lookup.ts";
 import type { CatalogueRow } from "../models/row.ts";
 import { builtinChoice } from "./builtin.ts";
 import { seesImages } from "./images.ts";
@@ -130,7 +130,7 @@ export function chooseModel(ref: string, sources: ModelSources): Result<ModelCho
       return own.tools ?? catalogued(ref)?.tools;
     },
     get price() {
-      return own.price === undefined ? listPrice(ref, provider.value) : priceFrom(own.price);
+      return own.price === undefined ? listPrice(ref, provider.value) : ownPrice(own.price);
     },
     get effort() {
       return effortOf(ref, own, sources.effort);
@@ -163,9 +163,8 @@ function effortOf(ref: string, { reasoning }: OwnModel, wanted: Effort | null): 
   return takes === undefined ? undefined : effortFor(wanted, takes);
 }
 
-/** Without a price for cached input, assume the full price: better too high than too low. */
-function priceFrom({ input = 0, output = 0, cached_input: cached = input }: OwnPrice): Price {
-  return { input: microDollars(input), cachedInput: microDollars(cached), output: microDollars(output) };
+function ownPrice({ input = 0, output = 0, cached_input: cached = input }: OwnPrice): Price {
+  return toPrice([input, output, cached]);
 }
 
 export function providerNames(own: ConfigValues["providers"]): readonly string[] {

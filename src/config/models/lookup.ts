@@ -66,7 +66,7 @@ export function priceIn({ price, long }: Pick<CatalogueRow, "price" | "long">): 
   return long === undefined ? toPrice(price) : { ...toPrice(price), long: { over: long.over, ...toPrice(long.price) } };
 }
 
-function toPrice([input, output, cached = input]: NonNullable<CatalogueRow["price"]>): Price {
+export function toPrice([input, output, cached = input]: NonNullable<CatalogueRow["price"]>): Price {
   return { input: microDollars(input), cachedInput: microDollars(cached), output: microDollars(output) };
 }
 

@@ -99,10 +99,8 @@ function words(lang: Lang, value: PhraseArgs[string]): string {
 const known = new Map<string, Line>();
 
 function lineOf(key: string): Line | undefined {
-  return known.get(key) ?? foundLine(key);
-}
-
-function foundLine(key: string): Line | undefined {
+  const before = known.get(key);
+  if (before !== undefined) return before;
   for (const [at, part] of parts.entries()) {
     made[at] ??= part();
     const line = Object.hasOwn(made[at], key) ? made[at][key] : undefined;

@@ -46,21 +46,18 @@ function choose(args: readonly string[]): ChosenCommand {
     args[0]?.startsWith("-") || GROUPS[args[0] ?? ""] ? wordPlaces(args, everything) : [0];
   const name = args[first] === "-p" ? "run" : (args[first] ?? "");
   if (Object.hasOwn(GROUPS, name)) {
-    const command = COMMANDS.find((one) => nameOf(one) === `${name} ${args[second] ?? ""}`);
-    if (command) return { command, group: null, rest: args.filter((_, at) => at !== first && at !== second) };
+    const found = COMMANDS.find((one) => nameOf(one) === `${name} ${args[second] ?? ""}`);
+    if (found) return { command: found, group: null, rest: args.filter((_, at) => at !== first && at !== second) };
     if (second !== -1)
       throw usage(phrase("cli.unknown_sub", { word: `${name} ${args[second] ?? ""}`, form: formOf(name) }));
-    return { command: groupOf(name), group: name, rest: args.toSpliced(first, 1) };
+    // With all flags of the group, so that `coder config --json` reports the missing command and not the flag.
+    const command = { ...ROOT, flags: commandsIn(name).flatMap((one) => one.flags) };
+    return { command, group: name, rest: args.toSpliced(first, 1) };
   }
   const command = COMMANDS.find((one) => nameOf(one) === name);
   return command
     ? { command, group: null, rest: args.toSpliced(first, 1) }
     : { command: ROOT, group: null, rest: args };
-}
-
-/** Accepts all flags of the group, so that `coder config --json` reports the missing command and not the flag. */
-function groupOf(group: string): CliCommand {
-  return { ...ROOT, flags: commandsIn(group).flatMap((one) => one.flags) };
 }
 
 function formOf(group: string): string {

@@ -61,25 +61,16 @@ function toJson({ name, provider, keyFrom, models }: ListedProvider) {
   };
 }
 
-function modelJson({
-  ref,
-  contextWindow,
-  maxOutput,
-  takesImages,
-  takesTools,
-  takesEffort,
-  price,
-  source,
-}: ListedModel) {
+function modelJson(model: ListedModel) {
   return {
-    model: ref,
-    context_window: contextWindow,
-    max_output: maxOutput,
-    images: takesImages,
-    tools: takesTools,
-    effort: takesEffort,
-    price: price && priceJson(price),
-    source,
+    model: model.ref,
+    context_window: model.contextWindow,
+    max_output: model.maxOutput,
+    images: model.takesImages,
+    tools: model.takesTools,
+    effort: model.takesEffort,
+    price: model.price && priceJson(model.price),
+    source: model.source,
   };
 }
 

@@ -25,7 +25,7 @@ const sliceMs = 20;
  */
 export async function writeWhole(path: string, pieces: Iterable<string>, replace: boolean): Promise<Result<Exported>> {
   const exists = fail("E_CONFLICT", phrase("export.exists", { path }), { advice: phrase("export.exists.advice") });
-  if (!replace && isThere(path)) return exists;
+  if (!replace && lstatSync(path, { throwIfNoEntry: false })) return exists;
   const temp = join(dirname(path), `.${basename(path)}.${writerName()}.tmp`);
   try {
     removeStale(dirname(path), basename(path));
@@ -53,10 +53,6 @@ function putNew(temp: string, path: string): void {
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP"].includes(errnoOf(error) ?? "")) throw error;
     renameSync(temp, path);
   }
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 async function fill(temp: string, pieces: Iterable<string>): Promise<number> {

@@ -138,7 +138,7 @@ async function keep({ sources, home }: Interview, values: Kept): Promise<string>
 
 /** Makes one real call with a tool; `null` = the user declined the model after that. */
 export async function tried(at: Interview, ref: string): Promise<true | null> {
-  const { ask, sources, tell, words } = at;
+  const { sources, tell } = at;
   tell("setup.trying", { model: ref });
   const choice = switchModel(ref, sources);
   if (!choice.ok) return await anyway(at, choice.error);
@@ -149,14 +149,16 @@ export async function tried(at: Interview, ref: string): Promise<true | null> {
     tell("setup.works", { s: (result.ms / 1000).toFixed(1) });
     return true;
   }
-  tell("setup.no_call", { model: ref, text: result.text || "–" });
-  tell("setup.no_call.advice");
-  return isYes(await ask.line(words("setup.use_anyway")), false) ? true : null;
+  const text = phrase("setup.no_call", { model: ref, text: result.text || "–" });
+  return await anyway(at, { text, advice: phrase("setup.no_call.advice") });
 }
 
-async function anyway({ ask, tell, words }: Interview, error: ErrorInfo): Promise<true | null> {
-  tell(error.text.key, error.text.args);
-  const advice = error.advice ?? phrase("setup.unreachable.advice");
+async function anyway(
+  { ask, tell, words }: Interview,
+  problem: Pick<ErrorInfo, "text" | "advice">,
+): Promise<true | null> {
+  const { text, advice = phrase("setup.unreachable.advice") } = problem;
+  tell(text.key, text.args);
   tell(advice.key, advice.args);
   return isYes(await ask.line(words("setup.use_anyway")), false) ? true : null;
 }

@@ -110,3 +110,7 @@ export function notesOn(old: LoadedFile): readonly string[] {
     ...(user !== 0 && old.owner !== user ? ["(the file belonged to another user and is now owned by this one)"] : []),
   ];
 }
+
+export function lineCount(text: string): number {
+  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
+}

@@ -6,7 +6,16 @@ import { type LocatedPath, locate } from "../../platform/files/path.ts";
 import { decodeText, isCrOnly, newFileForm } from "../../platform/files/text/encoding.ts";
 import { isBinary } from "../../platform/files/text/page.ts";
 import { args, text } from "../args.ts";
-import { checkParent, checkWhole, encodeFor, formNotes, loadForChange, planOf, refuseElision } from "./change.ts";
+import {
+  checkParent,
+  checkWhole,
+  encodeFor,
+  formNotes,
+  lineCount,
+  loadForChange,
+  planOf,
+  refuseElision,
+} from "./change.ts";
 import { elisionIn } from "./elision.ts";
 
 export const write = defineTool({
@@ -77,6 +86,5 @@ function lineEndOf(text: string): "\n" | "\r\n" | "\r" {
 }
 
 function sizeOf(at: LocatedPath, content: string, bytes: Buffer): string {
-  const lines = content.split("\n").length - (content === "" || content.endsWith("\n") ? 1 : 0);
-  return `${visible(at.shown)} (${lines} lines, ${bytes.length} bytes)`;
+  return `${visible(at.shown)} (${lineCount(content)} lines, ${bytes.length} bytes)`;
 }

@@ -27,6 +27,7 @@ interface Limits {
 
 const usual: Limits = { bytes: 5 * 1_048_576, ms: 30_000 };
 const maxRedirects = 5;
+const redirects = [301, 302, 303, 307, 308];
 
 /** Fetches one page as text. `url` contains no user name or password. */
 export async function fetchPage(url: URL, wish: FetchWish): Promise<Result<ToolOutput>> {
@@ -64,7 +65,7 @@ async function fetchFrom(first: URL, wish: FetchWish): Promise<Result<ToolOutput
     const response = await get(url, { ...way.value, host: hostOf(url) });
     if (!response.ok) return response;
     const { statusCode = 0, headers } = response.value;
-    if (!isRedirect(statusCode) || headers.location === undefined) return pageOf(response.value, url, wish);
+    if (!redirects.includes(statusCode) || headers.location === undefined) return pageOf(response.value, url, wish);
     response.value.destroy();
     const next = URL.parse(headers.location, url.href);
     if (next === null || !/^https?:$/.test(next.protocol))
@@ -89,10 +90,6 @@ async function wayTo(url: URL, { network, signal, ...wish }: FetchWish): Promise
   if (!route.ok) return route;
   const { ca } = (route.value.tls ?? {}) as { readonly ca?: readonly string[] };
   return ok({ host, addresses: addresses.value, proxy: proxy.value, ca, signal });
-}
-
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** The same origin, or an upgrade from http to https on the default ports. */

@@ -3,7 +3,7 @@ import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, ToolContext } from "../../contract/tool.ts";
 import { type DecodedText, isCrOnly } from "../../platform/files/text/encoding.ts";
-import { formNotes } from "../edit/change.ts";
+import { formNotes, lineCount } from "../edit/change.ts";
 import { type Budget, type PatchAnswer, patchText } from "./apply-hunks.ts";
 import { type Content, contentOf, type Draft, Drafts, newContent, textOf } from "./draft.ts";
 import { addedLines, type FilePatch, type Hunk } from "./form.ts";
@@ -139,8 +139,4 @@ function withProgram(content: Content, isProgram: boolean | null): Content {
   // Everybody who may read the file may execute it.
   const mode = isProgram ? content.mode | ((content.mode & 0o444) >> 2) : content.mode & ~0o111;
   return { ...content, mode };
-}
-
-function lineCount(text: string): number {
-  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
 }

@@ -3,7 +3,6 @@ import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { locate } from "../../platform/files/path.ts";
-import type { Hit } from "../../platform/search/wish.ts";
 import { args, optional, text, whole } from "../args.ts";
 import { missing } from "../edit/nearest.ts";
 
@@ -48,7 +47,10 @@ export const grep = defineTool({
           ? [`more than ${max} matches; narrow the search`]
           : [];
     const notes = [...ends, ...result.value.notes].map((note) => `(${note})`);
-    return ok({ text: [...found.map(shownHit), ...notes].join("\n"), data: { matches: found.length, more } });
+    return ok({
+      text: [...found.map(({ path: file, line, text: hit }) => `${visible(file)}:${line}:${hit}`), ...notes].join("\n"),
+      data: { matches: found.length, more },
+    });
   },
 });
 
@@ -65,8 +67,4 @@ function hintsFor(pattern: string, glob: string | undefined, isFolder: boolean):
     ...(glob !== undefined && !isFolder ? ["path is a file: glob had no meaning"] : []),
     ...(isFolder ? ["ignored files are left out, unless path names them"] : []),
   ];
-}
-
-function shownHit({ path, line, text: found }: Hit): string {
-  return `${visible(path)}:${line}:${found}`;
 }
