@@ -5,7 +5,6 @@ import type { CallResult } from "./message.ts";
 import type { Question } from "./task.ts";
 import type { Phrase } from "./text/catalogue.ts";
 
-/** Orders to the engine, which answers each with an event. */
 export type Effect =
   | { readonly type: "start_task"; readonly inputId: InputId }
   | { readonly type: "return_input"; readonly inputIds: readonly InputId[] }

@@ -22,7 +22,6 @@ export type CallRole =
   | "commits"
   | "compares";
 
-/** A tool call of a committed reply, validated against the tool's schema. */
 export interface Call {
   readonly id: CallId;
   readonly providerId: string | null;
@@ -35,7 +34,6 @@ export interface Call {
   readonly role?: CallRole;
   /** Why the call cannot run (unknown tool, invalid arguments); it is settled with this error. */
   readonly problem?: ErrorInfo;
-  /** The user changed the arguments, and the result tells the model. */
   readonly edited?: true;
 }
 

@@ -48,7 +48,6 @@ export interface PlanPatch {
   readonly add?: readonly { readonly step: PlanStep; readonly after?: string | null }[];
   readonly change?: readonly (Partial<PlanStep> & { readonly id: string })[];
   readonly skip?: readonly string[];
-  /** Ids of open steps in their new order; others follow in their old order. */
   readonly order?: readonly string[];
 }
 

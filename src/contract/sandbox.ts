@@ -20,7 +20,6 @@ export interface Confinement {
   readonly hide: readonly string[];
   /** Folders with personal data, such as homes: empty except for `shown`, toolchains and copies of harmless settings. */
   readonly veils: readonly string[];
-  /** Toolchains and caches of build tools, visible if they exist. */
   readonly tools: readonly string[];
   /** Folders of programs; if one is in a veiled folder, the toolchain around it is visible. */
   readonly programs: readonly string[];
@@ -49,7 +48,6 @@ export interface Confinement {
   readonly home: string;
   /** As named in the environment, possibly through symlinks. */
   readonly homeNamed: string;
-  /** Caches of build tools between commands; `null` = none. */
   readonly caches: string | null;
   readonly environment: Readonly<Record<string, string>>;
   /** Per process, in bytes; `null` = unlimited. */

@@ -112,7 +112,6 @@ export interface SystemPrompt {
   readonly append?: string;
 }
 
-/** Everything that flags, environment and files decide; frozen, created once. */
 export interface Settings {
   readonly home: string;
   readonly workspace: string;

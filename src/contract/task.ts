@@ -52,7 +52,6 @@ export interface Assessment {
   readonly riskLevel: "low" | "medium" | "high";
   readonly foreseen: readonly Foreseen[];
   readonly missing: readonly Question[];
-  /** What the user forbids for this task, in their own words. */
   readonly constraints?: readonly string[];
 }
 

@@ -25,7 +25,6 @@ export interface ToolContext {
   readonly todos: () => readonly Todo[];
   /** The user's answer, for a tool that asks. */
   readonly answer?: string;
-  /** Submits a new plan or changes; absent if there is no task to plan. */
   readonly takePlan?: (sent: unknown) => Promise<Result<PlanTaken>>;
   /** PL-6: submits todos, which are the steps of the plan, and returns the resulting list. */
   readonly takeTodos?: (todos: readonly Todo[]) => Promise<Result<PlanTaken & { readonly todos: readonly Todo[] }>>;
@@ -183,7 +182,6 @@ export interface Reach {
 
 interface ToolBase<I> {
   readonly name: string;
-  /** For the model: short, with the limits and the meaning of errors. */
   readonly description: string;
   readonly input: ToolInput<I>;
   readonly access: Access;
@@ -212,7 +210,6 @@ interface ToolBase<I> {
    * `null` = nothing to count.
    */
   readonly survey?: (input: I, ctx: ToolContext) => Promise<Result<number>> | null;
-  /** Tool-specific reasons to ask the user, from facts alone. */
   readonly assess?: (input: I, facts: ToolFacts) => readonly Phrase[];
 }
 

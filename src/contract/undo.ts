@@ -24,7 +24,6 @@ export interface Unkept {
     | "cut_off";
 }
 
-/** The file changes of one task, undo or redo, from the log. */
 export interface PastTask {
   readonly taskId: string;
   readonly title: string;

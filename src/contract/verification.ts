@@ -29,7 +29,6 @@ export interface VerificationDetail {
   readonly test: string | null;
 }
 
-/** A command that verifies, and what its result means for the task. */
 export interface Check {
   readonly command: string;
   /** Relative to the workspace; "" = the workspace itself. */

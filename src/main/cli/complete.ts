@@ -58,7 +58,6 @@ async function suggestions(
 
 interface CompletionPlace {
   readonly flags: readonly Flag[];
-  /** Commands to choose from, or the source of a command's words. */
   readonly words: readonly CliCommand[] | WordSource;
 }
 

@@ -6,7 +6,6 @@ import { TOPICS } from "./topics.ts";
 const WIDTH = 79;
 const COLUMN = 30;
 
-/** Help about everything, a command, a group or a topic. */
 export function helpFor(words: readonly string[], lang: Lang): string {
   const word = words.join(" ");
   if (word === "") return commandHelp(ROOT, lang);

@@ -3,7 +3,6 @@ import { CoderError } from "../../contract/error.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { TryOut } from "../../model/try-out.ts";
 
-/** A model loaded from disk may take this long to answer. */
 const PATIENCE_MS = 120_000;
 
 export async function liveTry(choice: ModelChoice, sources: SettingsSources): Promise<TryOut> {

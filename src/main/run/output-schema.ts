@@ -9,7 +9,6 @@ import { type Flags, usage } from "../cli/flags.ts";
 /** The schema is part of every request, so a larger one would eat the context window. */
 const MAX_BYTES = 65_536;
 
-/** Reads and validates the schema of `--output-schema FILE` before anything runs. */
 export async function outputSchema(flags: Flags): Promise<unknown> {
   if (flags.outputSchema === undefined) return undefined;
   const file = resolve(flags.outputSchema);

@@ -4,12 +4,10 @@ import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 
-/** Prints what the demo task does, and its diff at the end. */
 export class Steps {
   private readonly folder: string;
   private readonly line: (text: string) => void;
   private readonly lang: Lang;
-  /** The original contents of files that calls are about to change. */
   private readonly before = new Map<string, string>();
 
   constructor(folder: string, line: (text: string) => void, lang: Lang) {

@@ -8,7 +8,6 @@ import { type Flags, usage } from "../cli/flags.ts";
 import { setUp, soundSettings } from "../setup/setup.ts";
 import { tellIgnored } from "../trust/trust-state.ts";
 
-/** The engine and session of a command that makes a single call. */
 export async function openForCall(flags: Flags, io: Io) {
   const settings = await soundSettings(flags, false);
   tellIgnored(settings, io);

@@ -195,7 +195,6 @@ interface Difference {
   readonly shift?: Extract<Shift, { add: string } | { cut: string }>;
 }
 
-/** Places where every line agrees, all with the same difference. */
 function lineMatches(
   lines: readonly Line[],
   wanted: WantedLines,

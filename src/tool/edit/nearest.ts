@@ -73,7 +73,6 @@ function pairsOf(line: string): ReadonlySet<number> {
   return pairs;
 }
 
-/** The error for a missing file, with the most similar names in its directory. */
 export function missing(at: LocatedPath): Result<never> {
   const path = visible(at.shown);
   const score = scorer(basename(at.real).toLowerCase());
@@ -91,7 +90,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).slice(0, maxNames);
   } catch (error) {
-    // The directory is missing or unreadable too: nothing to suggest.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }

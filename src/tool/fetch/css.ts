@@ -100,7 +100,6 @@ interface CssPiece {
   readonly block: Pieces | null;
 }
 
-/** Splits at semicolons and blocks outside strings, brackets and parentheses. */
 class Pieces {
   private readonly css: string;
   private readonly to: number;

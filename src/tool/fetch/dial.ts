@@ -49,7 +49,6 @@ export interface Way {
   /** Checked; unused if a proxy dials. */
   readonly addresses: readonly string[];
   readonly proxy: URL | null;
-  /** The trusted certificates; `undefined` = the default ones. */
   readonly ca: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }

@@ -56,7 +56,6 @@ export class Elements {
     return (this.open.at(-1)?.isGone ?? false) || this.tooDeep > 0 || this.sheet.isLost;
   }
 
-  /** Whether text at this place is invisible or unreadable. */
   get isUnread(): boolean {
     return this.isGone || isUnreadable(this.open.at(-1)?.inherited ?? this.root);
   }

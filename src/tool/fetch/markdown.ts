@@ -11,7 +11,6 @@ import { Writer } from "./writer.ts";
 export interface Markdown {
   readonly title: string;
   readonly markdown: string;
-  /** The number of characters hidden from readers of the page. */
   readonly hidden: number;
 }
 

@@ -191,7 +191,6 @@ const names = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|DNS_\w+)$/;
 const certificates = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|EPROTO/;
 const answers = /^(?:HPE_|Z_|ERR_|ECONNRESET$|EPIPE$)/;
 
-/** Errors from the connection, the resolver or the decompressor. */
 function failureOf(error: unknown, host: string): Result<never> {
   if (!(error instanceof Error)) throw error;
   const code = visible(String((error as { code?: unknown }).code ?? error.message).slice(0, 100));

@@ -18,7 +18,6 @@ const smallest = 3;
 /** In pixels: so far off screen that nothing remains visible. */
 const [farOut, farBeyond] = [-400, 5_000];
 
-/** Whether the element and all its content are invisible. */
 export function isGone(style: Style): boolean {
   const of = (name: string): string => style.get(name) ?? "";
   return (

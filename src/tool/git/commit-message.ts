@@ -79,7 +79,6 @@ function lines(text: string): string {
     .join("\n");
 }
 
-/** Replaces control and format characters and collapses spaces. */
 function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, " ")

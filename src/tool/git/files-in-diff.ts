@@ -105,7 +105,6 @@ function nameIn(text: string, prefix: string): string | null {
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Undoes git's C-style quoting, which escapes single bytes. */
 function unquoted(text: string): string {
   const inside = /^"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text;
   const pieces = [...inside.matchAll(/\\([0-7]{3}|.)|([^\\]+)/gs)].map(([, sign = "", plain]) => {

@@ -120,7 +120,6 @@ export async function commitAt(git: Git, ref: string): Promise<Result<string | n
   return found.ok ? ok(found.value === "" ? null : found.value) : found;
 }
 
-/** Files in the git directory that reveal an operation in progress. */
 const unfinished: Readonly<Record<string, string>> = {
   MERGE_HEAD: "merge",
   CHERRY_PICK_HEAD: "cherry-pick",

@@ -123,7 +123,6 @@ function readChunk(lines: readonly string[], at: number, stop: number) {
   return read.ok ? ok({ hunk: read.value.hunk, next: isLast ? to + 1 : to }) : read;
 }
 
-/** The index of the line that starts the next file or ends the patch. */
 function partEnd(lines: readonly string[], from: number): number {
   for (let at = from; at < lines.length; at++) {
     const what = marker.exec(lines[at] ?? "")?.[1];

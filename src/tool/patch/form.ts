@@ -2,7 +2,6 @@ import { fail } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
-/** One file of a patch as parsed; nothing has been looked up yet. */
 export interface FilePatch {
   readonly action: "create" | "change" | "delete";
   readonly path: string;

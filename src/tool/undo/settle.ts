@@ -8,7 +8,6 @@ import type { LeftAlone, PathUndo } from "./path-undo.ts";
 interface Settled {
   readonly undos: readonly PathUndo[];
   readonly refused: readonly { readonly real: string; readonly why: LeftAlone }[];
-  /** Folders that stay because they contain something else. */
   readonly stays: readonly string[];
 }
 

@@ -56,7 +56,6 @@ function titlesOf({ title, undoes = [] }: PastTask, all: readonly PastTask[]): r
   return titles.map((one) => `"${visible(one)}"`);
 }
 
-/** For the whole workspace, regardless of whose changes they were. */
 export function reportAll(all: readonly Turning[], tasks: readonly string[]): Report {
   const files = all.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
   const named = (isGone: boolean): readonly string[] =>

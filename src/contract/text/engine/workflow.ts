@@ -1,6 +1,5 @@
 import type { Line } from "../catalogue.ts";
 
-/** Commands for plans, checks, undo, diff and review, and task outcomes. */
 export const workflowText = () =>
   ({
     "workflow.plan.help": {

@@ -1,4 +1,3 @@
-/** Questions, choices and full-screen views of the terminal application. */
 export const tuiPanelsText = () =>
   ({
     "tui.key.yes": { en: "yes", zh: "允许" },

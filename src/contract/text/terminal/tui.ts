@@ -1,4 +1,3 @@
-/** The frame of the terminal application: status, activity and notices. */
 export const tuiText = () =>
   ({
     "tui.status.no_model": { en: "no model: /model", zh: "未选模型：/model" },
