@@ -43,6 +43,7 @@ export interface Append {
   readonly from: number;
   readonly entries: readonly AppendEntry[];
   readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
+  /** `true` = synced to disk before returning; `false` = committed. */
   readonly durable: boolean;
 }
 

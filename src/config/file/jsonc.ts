@@ -13,7 +13,7 @@ interface Span {
   readonly to: number;
 }
 
-export interface JsonItem {
+interface JsonItem {
   readonly line: number;
   readonly value: Json;
 }
