@@ -137,9 +137,7 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
       return workflowEntry(piece, given.workflow ?? {}, person.workflow ?? {});
     case "git":
       // The git history belongs to the user.
-      return given.git?.mode === "off"
-        ? yes([{ path: ["git", "mode"], value: "off" }])
-        : no(phrase("trust.key_never", { where: whereOf(piece) }));
+      return given.git?.mode === "off" ? yes([{ path: ["git", "mode"], value: "off" }]) : never(piece);
     case "sandbox":
       return sandboxEntry(piece, given.sandbox ?? {}, person.sandbox?.use ?? defaults.sandbox.use);
     case "models":
@@ -147,7 +145,7 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
     case "providers":
       return providerEntry(piece, given, person);
     default:
-      return no(phrase("trust.key_never", { where: whereOf(piece) }));
+      return never(piece);
   }
 }
 
@@ -157,33 +155,26 @@ function contextEntry(piece: Piece, given: NonNullable<ConfigValues["context"]>,
   const bad = (given.rules_files ?? []).filter((file) => !isProjectRulesPath(file));
   const where = whereOf({ ...piece, name: "rules_files" });
   const notices = bad.map((file) => phrase("rules.project_path", { where, file: visible(file) }));
-  const { map_tokens: tokens } = given;
-  if (tokens === undefined) return { values: [], ignored: notices };
-  if (tokens > own)
-    return { values: [], ignored: [...notices, ...looser({ ...piece, name: "map_tokens" }, own).ignored] };
-  return { values: [{ path: ["context", "map_tokens"], value: tokens }], ignored: notices };
+  const { map_tokens: tokens = 0 } = given;
+  if (tokens > own) return merged([{ values: [], ignored: notices }, looser({ ...piece, name: "map_tokens" }, own)]);
+  const path = ["context", "map_tokens"];
+  return { values: given.map_tokens === undefined ? [] : [{ path, value: tokens }], ignored: notices };
 }
 
 /** `order`: strictest first. */
 function stricter<T extends string>(piece: Piece, order: readonly T[], value: T | undefined, own: T): Judged {
   const isStricter = value !== undefined && order.indexOf(value) <= order.indexOf(own);
-  return isStricter ? yes([{ path: [piece.key], value }]) : looser(piece, own);
+  const path = piece.name === null ? [piece.key] : [piece.key, piece.name];
+  return isStricter ? yes([{ path, value }]) : looser(piece, own);
 }
 
 /** A project must not decide which of the user's variables commands see, nor how much disk they use. */
 function sandboxEntry(piece: Piece, given: NonNullable<ConfigValues["sandbox"]>, own: SandboxUse): Judged {
   const inner = (name: string): Piece => ({ ...piece, name });
-  const isStricter = given.use !== undefined && uses.indexOf(given.use) <= uses.indexOf(own);
-  const isLooser = given.use !== undefined && !isStricter;
-  return {
-    values: isStricter ? [{ path: ["sandbox", "use"], value: given.use }] : [],
-    ignored: [
-      ...(isLooser ? looser(inner("use"), own).ignored : []),
-      ...(["env", "file_size_mb"] as const).flatMap((name) =>
-        given[name] === undefined ? [] : [phrase("trust.key_never", { where: whereOf(inner(name)) })],
-      ),
-    ],
-  };
+  return merged([
+    given.use === undefined ? yes([]) : stricter(inner("use"), uses, given.use, own),
+    ...(["env", "file_size_mb"] as const).map((name) => (given[name] === undefined ? yes([]) : never(inner(name)))),
+  ]);
 }
 
 type Workflow = NonNullable<ConfigValues["workflow"]>;
@@ -195,12 +186,11 @@ function workflowEntry(piece: Piece, given: Workflow, person: Workflow): Judged 
     const path = ["workflow", name];
     if (name === "verify_commands" && person.verify_commands === undefined) return yes([{ path, value }]);
     if (name === "verify_commands") return no(phrase("trust.key_yours", { where: whereOf(inner(name)) }));
-    if (name !== "max_verify_attempts" && name !== "max_diagnostics")
-      return no(phrase("trust.key_never", { where: whereOf(inner(name)) }));
+    if (name !== "max_verify_attempts" && name !== "max_diagnostics") return never(inner(name));
     const own = person[name] ?? defaults.workflow[name];
     return Number(value) <= own ? yes([{ path, value }]) : looser(inner(name), own);
   });
-  return { values: judged.flatMap(({ values }) => values), ignored: judged.flatMap(({ ignored }) => ignored) };
+  return merged(judged);
 }
 
 const uses: readonly SandboxUse[] = ["on", "auto", "off"];
@@ -235,6 +225,14 @@ function leavesOf(path: readonly string[], values: object | undefined): Judged["
 
 function yes(values: Judged["values"]): Judged {
   return { values, ignored: [] };
+}
+
+function merged(judged: readonly Judged[]): Judged {
+  return { values: judged.flatMap(({ values }) => values), ignored: judged.flatMap(({ ignored }) => ignored) };
+}
+
+function never(piece: Piece): Judged {
+  return no(phrase("trust.key_never", { where: whereOf(piece) }));
 }
 
 function no(why: Phrase): Judged {

@@ -3,8 +3,9 @@ import { basename, dirname } from "node:path";
 import { fail, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
+import type { ToolContext } from "../../contract/tool.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
-import type { LocatedPath } from "../../platform/files/path.ts";
+import { type LocatedPath, locate } from "../../platform/files/path.ts";
 
 /** Limits: an error message must not take a second. */
 const maxLineChars = 200;
@@ -95,6 +96,12 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-export function notFolder(shown: string): Result<never> {
-  return fail("E_INVALID_ARGS", phrase("file.not_folder", { path: shown }), { advice: phrase("advice.not_folder") });
+/** The folder in which a search starts. */
+export function folderAt(path: string, ctx: ToolContext): Result<LocatedPath> {
+  const at = locate(path, ctx);
+  if (!at.ok) return at;
+  if (at.value.kind === "none") return missing(at.value);
+  if (at.value.kind === "folder") return at;
+  const text = phrase("file.not_folder", { path: visible(at.value.shown) });
+  return fail("E_INVALID_ARGS", text, { advice: phrase("advice.not_folder") });
 }

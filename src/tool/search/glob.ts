@@ -1,9 +1,8 @@
 import { ok } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { defineTool } from "../../contract/tool.ts";
-import { locate } from "../../platform/files/path.ts";
 import { args, optional, text } from "../args.ts";
-import { missing, notFolder } from "../edit/nearest.ts";
+import { folderAt } from "../edit/nearest.ts";
 
 const maxPaths = 200;
 
@@ -20,12 +19,9 @@ export const glob = defineTool({
   touches: ({ path }) => [path ?? "."],
   instead: [{ tool: "list", how: "list the folders, one after the other" }],
   async run({ pattern, path = "." }, ctx) {
-    const at = locate(path, ctx);
+    const at = folderAt(path, ctx);
     if (!at.ok) return at;
-    const { real, kind } = at.value;
-    const shown = visible(at.value.shown);
-    if (kind === "none") return missing(at.value);
-    if (kind !== "folder") return notFolder(shown);
+    const { real } = at.value;
     const { findFiles } = await import("../../platform/search/search.ts");
     const { root, signal, defaultTimeoutMs: timeoutMs } = ctx;
     const result = await findFiles({ root, real, glob: pattern, max: maxPaths, signal, timeoutMs });

@@ -6,10 +6,9 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
 import { errnoOf, ioFailure } from "../../platform/files/failure.ts";
 import { inFolder, type OpenFolder, openFolder } from "../../platform/files/folder.ts";
-import { locate } from "../../platform/files/path.ts";
 import { byPath, type Smallest, smallest } from "../../platform/files/smallest.ts";
 import { args, optional, text } from "../args.ts";
-import { missing, notFolder } from "../edit/nearest.ts";
+import { folderAt } from "../edit/nearest.ts";
 
 const maxShown = 500;
 
@@ -23,12 +22,9 @@ export const list = defineTool({
   touches: ({ path }) => [path ?? "."],
   instead: [{ tool: "glob", how: "name the files with a pattern" }],
   async run({ path = "." }, ctx) {
-    const at = locate(path, ctx);
+    const at = folderAt(path, ctx);
     if (!at.ok) return at;
-    const { real, kind } = at.value;
-    const shown = visible(at.value.shown);
-    if (kind === "none") return missing(at.value);
-    if (kind !== "folder") return notFolder(shown);
+    const { real, shown } = at.value;
     let folder: OpenFolder | null = null;
     try {
       // Hold it open, so that the listed directory is the one that was judged even if another takes its place.
@@ -43,10 +39,10 @@ export const list = defineTool({
         ...(entries.length === 0 ? ["(empty folder)"] : rest > 0 ? [`(${rest} more entries not shown)`] : []),
         ...(first.some((name) => isUndecodable(inside, name)) ? [undecodableNote] : []),
       ];
-      const data = { path: at.value.shown, total: names.total() };
+      const data = { path: shown, total: names.total() };
       return ok({ text: [...entries, ...notes].join("\n"), data });
     } catch (error) {
-      return ioFailure(error, shown);
+      return ioFailure(error, visible(shown));
     } finally {
       if (folder !== null) closeSync(folder.fd);
     }
