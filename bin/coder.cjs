@@ -11,8 +11,12 @@ case $(ulimit -v 2>/dev/null) in
     exit 1
     ;;
 esac
-# The runtime reads it before any line of ours runs: how closely it follows what is in use with its memory (ADR 32).
+# The runtime reads these before any line of ours runs: how closely its memory follows what is in use (ADR 32), and how often
+# a function has to run before it is compiled for speed (ADR 40).
 export BUN_JSC_forceRAMSize="${BUN_JSC_forceRAMSize:-150000000}"
+export BUN_JSC_thresholdForOptimizeAfterWarmUp="${BUN_JSC_thresholdForOptimizeAfterWarmUp:-10000}"
+export BUN_JSC_thresholdForOptimizeAfterLongWarmUp="${BUN_JSC_thresholdForOptimizeAfterLongWarmUp:-10000}"
+export BUN_JSC_thresholdForOptimizeSoon="${BUN_JSC_thresholdForOptimizeSoon:-10000}"
 self=$0
 [ "${self%/*}" = "$self" ] && self=./$self
 while [ -h "$self" ]; do
@@ -68,6 +72,7 @@ function isMusl() {
 
 // As above, for whoever starts this with Node.
 process.env.BUN_JSC_forceRAMSize ??= "150000000";
+for (const when of ["AfterWarmUp", "AfterLongWarmUp", "Soon"]) process.env[`BUN_JSC_thresholdForOptimize${when}`] ??= "10000";
 
 const platform = `${process.platform}-${process.arch}${isMusl() ? "-musl" : ""}`;
 const name = `@coder-cli/${platform}`;

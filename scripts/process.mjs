@@ -72,6 +72,8 @@ function folderOfThePerson() {
 export function startEnvironment() {
   // As in bin/coder.cjs.
   process.env.BUN_JSC_forceRAMSize ??= "150000000";
+  for (const when of ["AfterWarmUp", "AfterLongWarmUp", "Soon"])
+    process.env[`BUN_JSC_thresholdForOptimize${when}`] ??= "10000";
   if (!isNpmStart) return process.env;
   const isAdded = (name) =>
     name === "INIT_CWD" || /^npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)/.test(name);

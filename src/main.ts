@@ -12,8 +12,14 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
     process.exitCode = 1;
   }
 } else {
-  // Set for our own runtime by bin/coder.cjs, and for nothing that we start.
-  if (process.env.BUN_JSC_forceRAMSize === "150000000") delete process.env.BUN_JSC_forceRAMSize;
+  // bin/coder.cjs sets these for our own runtime; what we start must not get them.
+  for (const [name, ours] of [
+    ["forceRAMSize", "150000000"],
+    ["thresholdForOptimizeAfterWarmUp", "10000"],
+    ["thresholdForOptimizeAfterLongWarmUp", "10000"],
+    ["thresholdForOptimizeSoon", "10000"],
+  ])
+    if (process.env[`BUN_JSC_${name}`] === ours) delete process.env[`BUN_JSC_${name}`];
   // Before anything can be started that would read it.
   emptyOwnEnviron();
   const { runCli } = await import("./main/cli/cli.ts");

@@ -150,12 +150,19 @@ test("the exit code is the program's, and a program killed by a signal looks so 
   }
 });
 
-test("the runtime is told how closely to follow what is in use with its memory, unless the person has told it", async () => {
-  const ask = 'echo "$BUN_JSC_forceRAMSize"';
-  for (const start of bothWays()) {
-    expect(await run([...start, ask])).toMatchObject({ out: "150000000\n", err: "" });
-    expect(await run(["env", "BUN_JSC_forceRAMSize=7", ...start, ask])).toMatchObject({ out: "7\n", err: "" });
-  }
+test("the runtime is told how to use memory and when to optimise, unless the person has told it", async () => {
+  const told = {
+    BUN_JSC_forceRAMSize: "150000000",
+    BUN_JSC_thresholdForOptimizeAfterWarmUp: "10000",
+    BUN_JSC_thresholdForOptimizeAfterLongWarmUp: "10000",
+    BUN_JSC_thresholdForOptimizeSoon: "10000",
+  };
+  for (const start of bothWays())
+    for (const [name, value] of Object.entries(told)) {
+      const ask = `echo "$${name}"`;
+      expect(await run([...start, ask])).toMatchObject({ out: `${value}\n`, err: "" });
+      expect(await run(["env", `${name}=7`, ...start, ask])).toMatchObject({ out: "7\n", err: "" });
+    }
 });
 
 test("signals reach the program, and the launcher stays until it has ended", async () => {
