@@ -15,13 +15,13 @@ export interface Ran {
   readonly exitCode: number | null;
   readonly output: string;
   readonly timedOut: boolean;
-  /** The texts of the JUnit reports that the tool wrote in this run. */
+  /** Texts of the JUnit reports that this run wrote. */
   readonly reports?: readonly string[];
   readonly cwd: string;
   readonly lang?: Lang;
-  /** Whether there is a file at a path relative to `cwd`; makes bare names of Go and Java files whole. */
+  /** Whether a path relative to `cwd` exists; completes bare names of Go and Java files. */
   readonly exists?: (path: string) => boolean;
-  /** What else tells the project's own modules from those that have to be installed. */
+  /** Tells the project's own modules from those that have to be installed. */
   readonly textOf?: Project["textOf"];
   readonly touched?: Project["touched"];
 }
@@ -55,7 +55,7 @@ interface RunnerReading {
   readonly reading: OutputReading;
 }
 
-/** The runner that was named; where that explains nothing, any other that does: scripts run more than one program. */
+/** The named runner, or any other that explains the failure: scripts run more than one program. */
 function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene: Scene): RunnerReading {
   const { exitCode, output, timedOut } = ran;
   const found = { runner, reading: readAll(runner, output, scene) };
@@ -68,7 +68,7 @@ function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene:
   return best ?? (isSeen || runner === "other" ? found : (broken(["other"], endsOf(output), scene) ?? found));
 }
 
-/** A reporter of the project's own writes as it likes: then its text is read like that of any other. */
+/** A reporter of the project's own has a format of its own, so its output is read like that of an unknown runner. */
 function passed({ runner, reading }: RunnerReading, output: string, scene: Scene): RunnerReading {
   const told = `${scene.command}\n${output.slice(0, 2000)}`;
   const hasDots = dotReporter.test(told) && [...linesOf(told)].some(isDots);
@@ -76,13 +76,13 @@ function passed({ runner, reading }: RunnerReading, output: string, scene: Scene
   const found = isOwnForm
     ? { runner: "other" as const, reading: readAll("other", output, scene) }
     : { runner, reading };
-  // Words that look like a failure are the program's own, where neither the counts nor the exit code say so.
+  // Failure-like words are the program's own output if neither the counts nor the exit code confirm them.
   const isFine = found.reading.isLoose && brokenIn(found.reading.counts) === 0;
   return isFine ? { ...found, reading: { ...found.reading, failures: new FailureList() } } : found;
 }
 
 const ownReporter = /(?:^|\n[>$]).*\s(?:--(?:test-)?reporters?|-R)[= ]["']?[\w@./-]*(?:[./]|reporter)/;
-/** node's own one that says nothing but dots when all is well; none of them are no tests. */
+/** node's own reporter that prints nothing but dots on success; without a dot no test ran. */
 const dotReporter = /(?:^|\n[>$]).*\s--test-reporter[= ]["']?dot\b/;
 const isDots = (line: string): boolean => /^\.+$/.test(line);
 
@@ -94,18 +94,18 @@ function broken(some: readonly Runner[], output: string, scene: Scene): RunnerRe
   return null;
 }
 
-/** Scripts check first and test then. */
+/** Scripts lint before they test. */
 const linters = ["tsc", "eslint"] as const;
-/** Those that are not mistaken for another: TAP is written by many. */
+/** Runners whose output is unmistakable; many programs write TAP. */
 const exact = ["pytest", "jest", "go", "cargo", "surefire", "gradle"] as const;
 const reach = 128 * 1024;
 
-/** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of its ends. */
+/** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of the ends. */
 function endsOf(output: string): string {
   return output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
 }
 
-/** A module that the workspace should have is missing by the code's fault; one that it only declares, by the machine's. */
+/** A missing module of the workspace is the code's fault; a dependency it only declares is the machine's. */
 function withOwnMissing(reading: OutputReading, project: Project): OutputReading {
   if (reading.failures.kept.every(({ error }) => missingIn(error) === null)) return reading;
   const failures = new FailureList();
@@ -121,13 +121,13 @@ function withOwnMissing(reading: OutputReading, project: Project): OutputReading
   return { ...reading, failures };
 }
 
-/** Reports tell more than the text; neither may be better than the other. */
+/** Reports tell more than the text, but neither may hide a failure of the other. */
 function withReports({ runner, reading }: RunnerReading, texts: readonly string[], scene: Scene): OutputReading {
   const reports = texts.length === 0 ? null : readReports(texts, scene, runner);
   if (reports === null || runner === "other") return reading;
   const isHidden = brokenIn(reports.counts) > 0 !== brokenIn(reading.counts) > 0 && reading.counts.failed !== null;
   const isBuildBroken = reading.failures.kinds.build > 0;
-  // The text of the Java tools leaves out most; that of the others names tests as people do.
+  // The text of the Java tools leaves out most; other runners name tests there as users know them.
   const isRicher = runner === "surefire" || runner === "gradle" || reports.failures.total > reading.failures.total;
   const failures = reports.failures.total > 0 && isRicher && !isBuildBroken ? reports.failures : reading.failures;
   const hasText = reading.counts.passed !== null;
@@ -142,7 +142,7 @@ function withReports({ runner, reading }: RunnerReading, texts: readonly string[
   };
 }
 
-/** `mvn -q` and `gradle -q` say nothing when all is well; then the reports are the summary. */
+/** `mvn -q` and `gradle -q` print nothing on success, so the reports are the summary. */
 function isSilent(reading: OutputReading, { command }: Scene): boolean {
   return !reading.isSeen && /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(command);
 }

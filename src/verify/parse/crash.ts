@@ -4,7 +4,7 @@ import { clipContext, clipError, type Failure } from "./reading.ts";
 const header = /^(?:Exception during run: )?((?:file:\/\/)?\/[^:]+):(\d+)$/;
 const thrown = /^(?:Exception during run: )?(?:Uncaught )?(\w*(?:Error|Exception)(?: \[[\w ]+\])?: .*)$/;
 
-/** The last lines of a JavaScript file that could not be loaded, as node prints them before it gives up. */
+/** The last lines that node prints when it cannot load a JavaScript file. */
 export class Crash {
   private readonly cwd: string;
   private before: Place | null = null;
@@ -37,7 +37,7 @@ export class Crash {
     this.isOpen = false;
   }
 
-  /** What was seen since the last time somebody asked. */
+  /** The crash seen since the previous call. */
   take(test: string | null): Failure | null {
     const lines = this.lines;
     const before = this.before;

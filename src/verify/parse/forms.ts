@@ -63,10 +63,10 @@ function printed(scene: Scene, runner: Runner): { xml: Reader; tap: Reader } {
   return { xml: new XmlReader(scene, runner), tap: new TapReader(scene) };
 }
 
-/** From the one that is hardest to print by accident. */
+/** The form that is hardest to print by accident comes first. */
 const order: readonly Form[] = ["json", "xml", "tap", "text"];
 
-/** One runner that can write in several forms: all are read, the one it wrote is taken. */
+/** Several output forms of one runner: all are read, and the one that the runner wrote is taken. */
 class Forms implements Reader {
   private readonly scene: Scene;
   private readonly readers: readonly (readonly [Form, Reader])[];
@@ -99,7 +99,7 @@ class Forms implements Reader {
   }
 }
 
-/** What the command asks for is what has to come. */
+/** The form that the command asks for. */
 function askedForm(command: string): Form | null {
   if (/--json\b(?!=false)/.test(command)) return "json";
   const match = /(?:--reporter|--test-reporter|-R)(?:[= ]+)([\w-]+)/.exec(command);
@@ -118,7 +118,7 @@ function askedForm(command: string): Form | null {
   }
 }
 
-/** Of readings that are all cut off, the one that learned most. */
+/** Of incomplete readings, the one with most findings. */
 function most(readings: readonly OutputReading[]): OutputReading {
   const [first, ...rest] = readings;
   if (first === undefined) throw new Error("a runner without a form");

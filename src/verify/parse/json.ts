@@ -1,9 +1,9 @@
-/** `null` for what is cut off, or only looks like JSON. */
+/** `null` for text that is cut off or only looks like JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Nothing is lost: the line stays a line.
+    return null; // A line that is not JSON stays a plain line.
   }
 }
 

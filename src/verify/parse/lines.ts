@@ -1,12 +1,12 @@
-/** Colours, cursor moves, titles and character sets: everything a terminal swallows. Every alternative ends at the next ESC. */
+/** Colours, cursor moves, titles and character sets. Each alternative stops at the next ESC. */
 const escapes = /\u001b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/][0-~]|[@-Z\\^_a-z])/g;
 
-/** Longer ones are data, not something a runner tells people; a line of JSON is read whole. */
+/** Longer lines are data, not messages; a line of JSON or XML is read whole. */
 const maxLine = 4000;
 
 /**
- * Lines without their ends and colours. A bare carriage return ends one too: what a progress bar overwrites is still seen.
- * Nobody tells more with many empty lines than with one, so only one of them comes.
+ * Lines without line ends and colours. A bare carriage return ends a line too, so the text that a progress bar overwrites is
+ * still seen. Consecutive empty lines come as one.
  */
 export function* linesOf(text: string): Generator<string> {
   const isColoured = text.includes("\u001b");
@@ -38,7 +38,7 @@ export function indentOf(line: string): number {
   return at;
 }
 
-/** Whether the last line has no end. */
+/** Whether the last line lacks a line end. */
 export function isOpenEnded(text: string): boolean {
   return text !== "" && !text.slice(-200).replace(escapes, "").endsWith("\n");
 }

@@ -1,10 +1,10 @@
-/** A place in a file, as a person would open it. */
+/** A place in a file, as a user would open it. */
 export interface Place {
   readonly file: string;
   readonly line: number | null;
 }
 
-/** Relative to `cwd` where it lies inside; the runner's spelling otherwise. */
+/** Relative to `cwd` if inside it; otherwise as the runner spelled it. */
 export function localPath(cwd: string, raw: string): string {
   let path = raw.trim();
   if (path.startsWith("file://")) path = unescaped(path.slice("file://".length));
@@ -19,14 +19,14 @@ function unescaped(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    return path; // Not written by an URL encoder: it is the path itself.
+    return path; // The runner did not encode this path.
   }
 }
 
 const foreign =
   /(?:^|\/)node_modules\/|^(?:node|bun|native|internal):?\/?|^<|site-packages|dist-packages|\/lib(?:64)?\/python\d|^\/rustc\/|\/\.cargo\/registry\/|\/rustlib\/|\/pkg\/mod\/|\/go(?:-[\d.]+)?\/src\/|^_testmain\.go$|^\.\.\/.*node_modules\//;
 
-/** Not the project's own: a library, the runner, the language. */
+/** Code of a library, the runner or the language. */
 export function isForeign(path: string): boolean {
   return foreign.test(path);
 }
@@ -36,7 +36,7 @@ const positionNoColumn = /^(.*):(\d+)$/;
 
 /** `at f (a.js:1:2)`, `at a.js:1:2`, `❯ f a.ts:1:2`, `f (file:///a.js:1:2)`; `null` for any other line. */
 function scriptFrame(line: string, cwd: string): Place | null {
-  // The last frame of an error that has fields ends in the brace before them.
+  // The last frame of an error with fields ends in an opening brace.
   const text = line.trim().replace(/ \{$/, "");
   const isArrow = text.startsWith("❯ ");
   if (text.length > 1000 || !(isArrow || text.startsWith("at ") || text.endsWith(")"))) return null;
@@ -55,7 +55,7 @@ const pythonFrame = /^\s*File "([^"]+)", line (\d+)/;
 /** `At: Test.<anonymous> (a.js:2:25)`, `› file://a.js:2:23`, `a.c:12: Failure`, `adds => ./a_test.ts:3:6`. */
 const pointed = /^\s*(?:at: |[›»] |.* => |\[?)((?:file:\/\/)?[^\s:()'"]+\.\w+):(\d+)(?::\d+)?\]?(?::? |:?$)/i;
 
-/** Where a line of a traceback leads, in any language that writes one; `null` for any other line. */
+/** The place that a traceback line names, in any language; `null` for any other line. */
 export function frameIn(line: string, cwd: string): Place | null {
   if (line.length > 1000) return null;
   const text = line.replace(/^\s*at: +'?(.*?)'?$/i, "at $1");
@@ -68,12 +68,12 @@ function placeAt(match: RegExpExecArray | null, cwd: string): Place | null {
   return match?.[1] === undefined ? null : { file: localPath(cwd, match[1]), line: Number(match[2]) };
 }
 
-/** A line of a traceback and nothing else. */
+/** A traceback line and nothing else. */
 export function isFrame(line: string): boolean {
   return /^\s*(?:at \S|File "[^"]+", line \d)/.test(line);
 }
 
-/** The lines that are no frames of libraries, of the runner or of the language. */
+/** Drops the frames of libraries, the runner and the language. */
 export function withoutForeign(lines: readonly string[], cwd: string): readonly string[] {
   return lines.filter((line) => {
     const place = isFrame(line) ? frameIn(line, cwd) : null;
@@ -81,7 +81,7 @@ export function withoutForeign(lines: readonly string[], cwd: string): readonly 
   });
 }
 
-/** The first frame that is the project's own. */
+/** The first frame in the project's own code. */
 export function ownFrame(lines: readonly string[], cwd: string): Place | null {
   for (const line of lines) {
     const place = scriptFrame(line, cwd);
@@ -96,14 +96,14 @@ export function placeOf(text: string, cwd: string): Place | null {
   return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
 }
 
-/** A package to install, or a file of the project that is not there? */
+/** Whether the name is a package to install rather than a file of the project. */
 export function isPackageName(name: string): boolean {
   return /^(?:@[\w.-]+\/)?\w[\w.-]*(?:\/[\w./-]*)?$/.test(name) && !/^(?:src|lib|app|tests?|packages)\//.test(name);
 }
 
 const noModule = /(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve:?) ['"]([^'"]+)['"]/;
 
-/** The package that a JavaScript error says is not installed. */
+/** The package that a JavaScript error reports as not installed. */
 export function missingPackage(error: string): string | null {
   const name = noModule.exec(error.slice(0, 2000))?.[1];
   return name !== undefined && isPackageName(name) ? name : null;

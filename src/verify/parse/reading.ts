@@ -13,23 +13,23 @@ export interface Failure {
   readonly context: string;
 }
 
-/** What one reader made of the output. */
+/** One reader's reading of the output. */
 export interface OutputReading {
-  /** Something only this runner writes was there. */
+  /** The output contains something that only this runner writes. */
   readonly isSeen: boolean;
-  /** Its summary is there, to the end. */
+  /** The summary is there, to its end. */
   readonly isComplete: boolean;
   readonly counts: VerificationCounts;
   readonly failures: FailureList;
-  /** It says itself that there was nothing to run. */
+  /** The runner itself says that there was nothing to run. */
   readonly isEmpty: boolean;
-  /** What it says in one place does not fit what it says in another. */
+  /** Two parts of the output contradict each other. */
   readonly isContradictory: boolean;
   /** It passed without a number: go's `ok`, the silence of a compiler. */
   readonly passedUncounted: boolean;
-  /** Some of it did, whatever else failed. */
+  /** Some packages passed, whatever else failed. */
   readonly hasPassedBeside?: true;
-  /** Of a runner that nobody knows: what it says is taken for what it looks like, and its exit code decides. */
+  /** From an unknown runner: the text is read by its looks, and the exit code decides. */
   readonly isLoose?: true;
 }
 
@@ -38,13 +38,13 @@ export interface Reader {
   end(): OutputReading;
 }
 
-/** What a reader may know besides the output. */
+/** The facts besides the output that a reader may use. */
 export interface Scene {
   readonly cwd: string;
   readonly command: string;
   /** The output ends in the middle of a line. */
   readonly isOpenEnded: boolean;
-  /** Whether a path, relative to `cwd`, is there; `null` when nobody can say. */
+  /** Whether a path relative to `cwd` exists; `null` if that is unknown. */
   readonly exists: ((path: string) => boolean) | null;
 }
 
@@ -69,7 +69,7 @@ export function brokenIn(counts: VerificationCounts): number {
   return (counts.failed ?? 0) + (counts.errors ?? 0);
 }
 
-/** Every failure is counted and marked; only the first are kept. */
+/** Counts and marks every failure, but keeps only the first ones. */
 export class FailureList {
   readonly kept: Failure[] = [];
   readonly marks = new Set<number>();
@@ -77,7 +77,7 @@ export class FailureList {
   total = 0;
   private readonly known = new Set<number>();
 
-  /** Runners that tell a failure twice, inline and at the end, are counted once. */
+  /** Runners may print a failure twice, inline and at the end; it counts once. */
   add(failure: Failure): boolean {
     const identity = identityOf(failure);
     if (this.known.has(identity)) return false;
@@ -89,7 +89,7 @@ export class FailureList {
     return true;
   }
 
-  /** What the other did not keep counts all the same. */
+  /** Failures that the other list did not keep still count. */
   addAll(other: FailureList, change: (failure: Failure) => Failure = (one) => one): void {
     for (const failure of other.kept) this.add(change(failure));
     if (other.total === other.kept.length) return;
@@ -106,7 +106,7 @@ const maxContextLines = 30;
 const maxErrorChars = 2000;
 const maxContextChars = 3000;
 
-/** Lines kept while a failure is being told; what goes beyond a person's patience is dropped at once. */
+/** The lines of one failure, clipped to what a user would read. */
 export class Told {
   readonly error: string[] = [];
   readonly context: string[] = [];
@@ -136,7 +136,7 @@ function clip(lines: readonly string[], most: number, chars: number): string {
   return text.slice(from).trimEnd();
 }
 
-/** The summaries of one run: the last one counts, and a broken one before a green one is never forgotten. */
+/** The summaries of one run. The last one counts, but a broken one before a green one is a contradiction. */
 export class Summaries {
   last: VerificationCounts | null = null;
   private brokenBefore = false;
@@ -146,7 +146,7 @@ export class Summaries {
     this.last = counts;
   }
 
-  /** A program can print a summary of its own; which of two is the runner's nobody can tell. */
+  /** A program can print a summary too, and nothing tells it from the runner's. */
   get isContradictory(): boolean {
     return this.last !== null && brokenIn(this.last) === 0 && this.brokenBefore;
   }

@@ -7,27 +7,27 @@ import { addCounts, brokenIn, countsOf, FailureList, type OutputReading, type Re
 interface Mark {
   readonly sign: RegExp;
   readonly prefix: RegExp;
-  /** The prefix is the folder of the package, not its name. */
+  /** The prefix is the package's folder, not its name. */
   readonly isFolder: boolean;
 }
 
-/** How a tool that runs several packages at once marks whose line it is. */
+/** How tools that run several packages at once mark each line with its package. */
 const marks: readonly Mark[] = [
   { sign: /^Scope: .*workspace projects$/, prefix: /^([\w@./-]+) [\w:-]+(?:: ?|\$ )/, isFolder: true },
   { sign: /^(?:• )?Packages in scope: |^• Running /, prefix: /^([\w@./-]+:[\w:-]+): ?/, isFolder: false },
   { sign: /^lerna (?:notice|info) /, prefix: /^(?!Tests:|Snapshots:|Time:|[Ee]rror:)(@?[\w./-]+): /, isFolder: false },
   { sign: /^\[[\w@./-]+\]: /, prefix: /^\[([\w@./-]+)\]: ?/, isFolder: false },
 ];
-/** npm and pnpm announce a script; in a workspace, one after the other. */
+/** npm and pnpm announce each script before they run it. */
 const announced = /^> @?[\w./-]+@\S+ [\w:-]+(?: \S+)?$/;
-/** The last words of npm and yarn about a script that failed. */
+/** The final lines of npm and yarn about a failed script. */
 const managers = /^(?:npm (?:ERR!|error)(?: |$)|error Command failed with exit code|info Visit https:)/;
 const located = /^npm (?:ERR!|error) location (\S.*)$/;
 const maxReaders = 100;
-/** Such a tool speaks first; a program that prints the same later is not believed. */
+/** Such a tool prints its sign first; a later line like it is a program's. */
 const signLines = 30;
 
-/** Reads the output of one runner, or of several runs of it that a package manager started. */
+/** Reads the output of one runner, or of several runs of it under a package manager. */
 export function readAll(runner: Runner, output: string, scene: Scene): OutputReading {
   const runs = new Runs(runner, scene);
   for (const line of linesOf(output)) runs.line(line);
@@ -106,7 +106,7 @@ function below(reading: OutputReading, folder: string): OutputReading {
   return { ...reading, failures };
 }
 
-/** Every run that left a trace has to be whole and good. */
+/** Every run that left a trace has to be complete and good. */
 function merged(all: readonly OutputReading[]): OutputReading {
   const seen = all.filter((one) => one.isSeen);
   const [first, ...rest] = seen.length > 0 ? seen : all.slice(0, 1);

@@ -25,7 +25,7 @@ export class BunReader implements Reader {
   private readonly list = new FailureList();
   private readonly summaries = new Summaries();
   private file: string | null = null;
-  /** What stands above a result belongs to it. */
+  /** Lines above a result belong to it. */
   private buffer: string[] = [];
   private said: Record<string, number> = {};
   private timedOut: string | null = null;
@@ -84,7 +84,7 @@ export class BunReader implements Reader {
     this.buffer = [];
   }
 
-  /** A test without an error above it says below why it failed, if at all. */
+  /** A failed test without an error above it may give the reason below. */
   private late(text: string): boolean {
     const name = this.timedOut;
     this.timedOut = null;
@@ -146,7 +146,7 @@ export class BunReader implements Reader {
   }
 }
 
-/** Code first, then the error, then the way there. What the program printed before is left out. */
+/** The code frame, the error and the trace; what the program printed before is left out. */
 function divide(lines: readonly string[]): Told {
   const told = new Told();
   const caret = lines.findLastIndex((line) => /^ +\^$/.test(line));

@@ -50,7 +50,7 @@ export class EslintReader implements Reader {
     else if (text !== "") this.file = /^(?:\/|[A-Z]:\\|\.{0,2}[\w@.-]+\/)?\S.*\.\w+$/.test(text) ? text : null;
   }
 
-  /** Below the name of its file. */
+  /** A problem below the name of its file. */
   private problem(text: string): void {
     const match = this.file === null || text.length > 2000 ? null : stylish.exec(text);
     if (match?.[3] === undefined || this.file === null) return;
@@ -101,7 +101,7 @@ export class EslintReader implements Reader {
       isSeen: this.isSeen,
       isComplete: !this.isBroken,
       counts: countsOf({ errors: errors === 0 && this.isOverdone ? this.warnings.total : errors }),
-      // Warnings are failures only where somebody set a limit to them.
+      // Warnings fail a run only where a limit is set for them.
       failures: errors === 0 && this.isOverdone ? this.warnings : this.list,
       isEmpty: false,
       isContradictory: false,

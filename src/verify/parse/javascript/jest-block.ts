@@ -14,7 +14,7 @@ const marked = /^\s*>\s*(\d+) \|/;
 const stack = /^\s+at /;
 const syntax = /^SyntaxError: (\/?[^:]+): .*\((\d+):\d+\)/;
 
-/** The `●` blocks of jest, from its output or from its JSON. */
+/** The `●` blocks of jest, from its output or its JSON. */
 export class JestBlocks {
   readonly list = new FailureList();
   brokenSuites = 0;
@@ -63,7 +63,7 @@ export class JestBlocks {
     this.open = { name, isSuite, lines: [] };
   }
 
-  /** Something jest holds against the whole run, such as a coverage that is too low. */
+  /** jest objects to the whole run, such as to low coverage. */
   complain(text: string): void {
     this.close();
     this.hasComplaint = true;
@@ -88,7 +88,7 @@ export class JestBlocks {
     });
   }
 
-  /** ts-jest hands on the compiler's own lines, each a failure of its own. */
+  /** ts-jest passes on the compiler's own lines; each is a failure of its own. */
   private compileErrors(lines: readonly string[]): boolean {
     let found = false;
     for (const line of lines) {
@@ -118,7 +118,7 @@ export class JestBlocks {
   }
 }
 
-/** Message first, then code and the way there; after `Details:` jest's explanation of a syntax error ends. */
+/** Message, code and trace; jest's explanation of a syntax error ends at `Details:`. */
 function divide(lines: readonly string[]): { told: Told; places: readonly string[] } {
   const told = new Told();
   const details = lines.indexOf("Details:");

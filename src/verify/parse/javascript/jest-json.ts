@@ -14,7 +14,7 @@ import {
 } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
-/** The one document that `jest --json` and vitest's json reporter print, on one line. */
+/** The document that `jest --json` and vitest's json reporter print on one line. */
 export class JestJsonReader implements Reader {
   private readonly scene: Scene;
   private readonly joint: string;
@@ -54,7 +54,7 @@ export class JestJsonReader implements Reader {
   private suite(suite: unknown): void {
     const file = textIn(suite, "name");
     const message = textIn(suite, "message");
-    // jest repeats its own `●` blocks here, with more in them than the bare stacks have.
+    // jest repeats its own `●` blocks here; they tell more than the bare stacks.
     if (message.includes("●")) {
       const blocks = new JestBlocks(this.scene);
       blocks.inFile(file);

@@ -1,7 +1,7 @@
 import { countsOf, type OutputReading, type Reader, type Scene, Summaries } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
-/** What jest prints for people. */
+/** jest's output for people. */
 export class JestReader implements Reader {
   private readonly blocks: JestBlocks;
   private readonly summaries = new Summaries();
@@ -56,7 +56,7 @@ export class JestReader implements Reader {
     this.blocks.close();
     const parts = (said.failed ?? 0) + (said.skipped ?? 0) + (said.todo ?? 0) + (said.passed ?? 0);
     if (parts !== said.total) this.isContradictory = true;
-    // Suites that failed although no test of theirs did never got as far as a test.
+    // A failed suite without a failed test did not get as far as a test.
     const broken = this.blocks.brokenSuites;
     const failedSuites = this.suites?.failed ?? 0;
     const errors = broken > 0 ? Math.min(broken, failedSuites) : (said.failed ?? 0) === 0 ? failedSuites : 0;
@@ -88,7 +88,7 @@ export class JestReader implements Reader {
   }
 }
 
-/** `5 failed, 1 skipped, 1 passed, 7 total`; without the total the line was cut. */
+/** `5 failed, 1 skipped, 1 passed, 7 total`; a line without the total was cut off. */
 function totals(text: string): Record<string, number> | null {
   const found: Record<string, number> = {};
   for (const part of text.trim().split(", ")) {

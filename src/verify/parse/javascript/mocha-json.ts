@@ -13,7 +13,7 @@ import {
 
 const maxDocument = 16 * 1024 * 1024;
 
-/** The json reporter's document, over many lines, and json-stream's events, one on each. */
+/** The json reporter's document, over many lines, and json-stream's events, one per line. */
 export class MochaJsonReader implements Reader {
   private readonly scene: Scene;
   private readonly summaries = new Summaries();
@@ -39,7 +39,7 @@ export class MochaJsonReader implements Reader {
   }
 
   private more(lines: string[], text: string): void {
-    // Other programs print objects too; mocha's begins with its totals.
+    // Other programs print objects too; mocha's document begins with its totals.
     if (lines.length === 1 && !/^ +"stats": \{/.test(text)) {
       this.lines = null;
       this.line(text);

@@ -47,7 +47,7 @@ export class MochaReader implements Reader {
       return;
     }
     const head = this.pending === null ? null : heading.exec(text);
-    // The list is numbered without gaps; any other number is the program's.
+    // mocha numbers its list without gaps; any other number is the program's.
     if (head !== null && Number(head[1]) === this.told + 1) {
       this.start(head[2] ?? "");
       return;

@@ -99,7 +99,7 @@ export class NodeSpecReader implements Reader {
     const one = known ?? { title, path: [], indent, lines: [], at: null, crash: null };
     if (known === undefined) this.failed.push(one);
     one.at = this.at;
-    // Newer versions tell what happened only here, older ones twice.
+    // Newer versions print the details only here, older ones twice.
     this.open = { ...one, indent, lines: [] };
     if (one.lines.every((line) => line === "")) one.lines = this.open.lines;
   }
@@ -119,7 +119,7 @@ export class NodeSpecReader implements Reader {
     const list = new FailureList();
     for (const one of this.failed) {
       const failure = this.failureOf(one);
-      // The dot reporter lists groups too, which fail with what is in them.
+      // The dot reporter lists groups too, which fail together with their tests.
       if (!/^\d+ subtests? failed$/.test(failure.error)) list.add(failure);
     }
     const counts = this.summaries.last;

@@ -19,24 +19,24 @@ interface Point {
   readonly title: string;
   readonly path: readonly string[];
   readonly lines: string[];
-  /** What a file printed before it could not even be loaded. */
+  /** Output of a file that failed to load. */
   readonly crash: Failure | null;
-  /** It ends a group in which something failed. */
+  /** Closes a group with a failure inside. */
   readonly isOuter: boolean;
 }
 
 const point = /^(not )?ok (\d+)(?: -)?(?: (.*))?$/;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) +(\d+(?:\.\d+)?)$/;
-/** The last words of node-tap. */
+/** The final line of node-tap. */
 const tapTotals = /^\{ total: (?<tests>\d+), pass: (?<pass>\d+)(?:, fail: (?<fail>\d+))?.*\}$/;
 const maxPointLines = 60;
 
-/** TAP 13 and 14: node:test, mocha, vitest, and whatever else writes it. */
+/** TAP 13 and 14: node:test, mocha, vitest, and other programs that write it. */
 export class TapReader implements Reader {
   private readonly scene: Scene;
   private readonly list = new FailureList();
   private readonly path: string[] = [];
-  /** tape names a test in a comment, and then counts its assertions. */
+  /** tape names a test in a comment and then numbers its assertions. */
   private group = "";
   private deepestFailed = 0;
   private readonly tally = { passed: 0, failed: 0, skipped: 0, todo: 0 };
@@ -130,7 +130,7 @@ export class TapReader implements Reader {
     this.said[match[1]] = Number(match[2]);
   }
 
-  /** A point is only told to its end when the next one begins. */
+  /** A point is complete only when the next one begins. */
   private flush(): void {
     const open = this.open;
     this.open = null;
@@ -148,7 +148,7 @@ export class TapReader implements Reader {
     this.tell(open);
   }
 
-  /** The program behind the point ended, and what it said stands anywhere. */
+  /** The program behind the point exited; its output may stand anywhere. */
   private tellEnded(): void {
     for (const open of this.ended) {
       const crash = open.crash ?? this.crash.take(null);
@@ -164,7 +164,7 @@ export class TapReader implements Reader {
     const flat = !isFile && / > /.test(open.title) && /^\S+\.[cm]?[jt]sx? > /.test(open.title);
     const test = flat ? open.title.slice(open.title.indexOf(" > ") + 3) : (isFile ? path.slice(1) : path).join(" > ");
     const file = diagnosis.place?.file ?? (isFile ? localPath(this.scene.cwd, path[0] ?? "") : null);
-    // Where the library of the test says nothing of its own, the title is what was asserted.
+    // Without a message from the assertion library, the title is what was asserted.
     const isSaid = diagnosis.error !== "" && diagnosis.error !== "failed";
     const error = isSaid ? diagnosis.error : [open.title, diagnosis.values].filter((part) => part !== "").join("\n");
     this.list.add({ kind: "test", test, file, line: diagnosis.place?.line ?? null, error, context: diagnosis.context });
@@ -176,7 +176,7 @@ export class TapReader implements Reader {
     const isTotalled = this.said.tests !== undefined && this.said.pass !== undefined && this.said.fail !== undefined;
     const isPlanned = this.plan !== null && this.top === this.plan;
     const counts = isTotalled ? this.saidCounts() : countsOf(this.tally);
-    // node goes on after its plan, with the totals, down to the time it took; vitest ends with its last point.
+    // node prints the totals after its plan, down to the duration; vitest ends with its last point.
     const isClosed = this.isSeen && this.braces === 0 && !this.scene.isOpenEnded;
     const isWhole = this.hasSubtests ? this.said.duration_ms !== undefined : isTotalled || isClosed;
     const hidden = brokenIn(counts) === 0 && (this.tally.failed > 0 || this.saidBroken);
@@ -203,7 +203,7 @@ export class TapReader implements Reader {
   }
 }
 
-/** Its block has come to an end. */
+/** The YAML block of the point has ended. */
 function isTold({ lines }: Point): boolean {
   return lines.at(-1)?.trim() === "...";
 }
@@ -229,7 +229,7 @@ interface Diagnosis {
   readonly place: Place | null;
 }
 
-/** The YAML below a point, or the bare text that mocha puts there. */
+/** The YAML below a point, or mocha's bare text there. */
 function diagnose(lines: readonly string[], cwd: string): Diagnosis {
   const start = lines.findIndex((line) => line.trim() === "---");
   if (start < 0) return bareDiagnosis(lines, cwd);
@@ -247,7 +247,7 @@ function diagnose(lines: readonly string[], cwd: string): Diagnosis {
   return { error: clipError(text), values: valuesIn(fields), context: clipContext(own), place };
 }
 
-/** What an assertion of tape or QUnit wanted and got. */
+/** Expected and actual values of an assertion in tape or QUnit. */
 function valuesIn(fields: ReadonlyMap<string, string>): string {
   const names = [...fields.keys()].filter((name) =>
     /^(?:expected|actual|wanted|found|diff|Difference|Value)\b/.test(name),
@@ -263,14 +263,14 @@ function bareDiagnosis(lines: readonly string[], cwd: string): Diagnosis {
   return { error: clipError(message), values: "", context: clipContext(own), place };
 }
 
-/** mocha's time-outs have no frame of the project, but name the file at their end. */
+/** mocha's timeouts have no frame of the project, but end with the file's name. */
 export function tailPlace(message: string, cwd: string): Place | null {
   const match = /\((\/[^()]+)\)$/.exec(message.slice(-500).trimEnd());
   const file = match?.[1] === undefined ? null : localPath(cwd, match[1]);
   return file === null || isForeign(file) ? null : { file, line: null };
 }
 
-/** As much of YAML as diagnostics use: `key: value`, `key: |-`, and nested maps flattened by their last key. */
+/** The part of YAML that diagnostics use: `key: value`, `key: |-`, and nested maps flattened by their last key. */
 function yaml(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < lines.length; at++) {

@@ -52,7 +52,7 @@ export class TscReader implements Reader {
     } else if (this.open !== null) this.more(text);
   }
 
-  /** A chain of reasons is indented below its error; the code frame comes after an empty line. */
+  /** A chain of reasons is indented below its error; the code frame follows an empty line. */
   private more(text: string): void {
     const open = this.open;
     if (open === null) return;
@@ -75,7 +75,7 @@ export class TscReader implements Reader {
     const errors = Math.max(this.list.total, this.found ?? 0);
     return {
       isSeen: this.isSeen,
-      // A compiler that has nothing to say says nothing: its exit code speaks for it.
+      // A compiler prints nothing on success; its exit code decides.
       isComplete: true,
       counts: countsOf({ errors }),
       failures: this.list,

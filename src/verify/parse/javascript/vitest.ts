@@ -13,7 +13,7 @@ import {
 } from "../reading.ts";
 
 interface VitestFailures {
-  /** Tests that failed in the same way are listed one below the other. */
+  /** Tests that failed in the same way are listed together. */
   readonly names: string[];
   readonly lines: string[];
 }
@@ -32,7 +32,7 @@ export class VitestReader implements Reader {
   private readonly summaries = new Summaries();
   private root = "";
   private open: VitestFailures | null = null;
-  /** A summary is one only when all its lines are there, down to the time it took. */
+  /** A summary counts only when it is complete, down to the duration. */
   private pending: Record<string, number> | null = null;
   private brokenSuites = 0;
   private isSeen = false;
@@ -134,7 +134,7 @@ export class VitestReader implements Reader {
     return null;
   }
 
-  /** Its paths are relative to its root, which may lie below the folder the command ran in. */
+  /** vitest's paths are relative to its root, which may lie below the command's folder. */
   private inside(place: Place | null, file: string | null): { file: string | null; line: number | null } {
     const raw = place?.file ?? file;
     if (raw === null) return { file: null, line: null };
@@ -159,7 +159,7 @@ export class VitestReader implements Reader {
   }
 }
 
-/** `4 failed | 1 passed (5)`; without the number in brackets the line was cut. */
+/** `4 failed | 1 passed (5)`; a line without the number in brackets was cut off. */
 function partsOf(text: string): Record<string, number> | null {
   if (text.trim() === "no tests") return { total: 0 };
   const open = text.lastIndexOf(" (");

@@ -65,7 +65,7 @@ export class GradleReader implements Reader {
     else this.ran++;
   }
 
-  /** Old versions leave the line open: what the task prints follows on it. */
+  /** Old versions leave the line open, so the task's output follows on it. */
   private glued(text: string): void {
     if (!text.startsWith(":")) return;
     this.isSeen = true;

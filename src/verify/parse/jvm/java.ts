@@ -14,7 +14,7 @@ const roots = [
   "test",
 ];
 
-/** The first frame of a Java trace that is no library's. */
+/** The first frame outside libraries. */
 export function javaPlace(lines: readonly string[], scene: Scene): Place | null {
   for (const line of lines) {
     const match = line.length < 1000 ? frame.exec(line) : null;
@@ -24,13 +24,12 @@ export function javaPlace(lines: readonly string[], scene: Scene): Place | null 
   return null;
 }
 
-/** Not worth a line of a person's time. */
 export function isLibraryFrame(line: string): boolean {
   const match = line.length < 1000 ? /^\s*at (?:[\w.$-]+\/{1,2})*([\w.$<>]+)\(/.exec(line) : null;
   return match?.[1] !== undefined && library.test(match[1]);
 }
 
-/** A frame names a class and a file; which folder it lies in only the disk knows. */
+/** A frame names a class and a file; only the disk tells its folder. */
 export function javaFile(method: string, file: string, scene: Scene): string {
   const parts = method.split(".").slice(0, -2);
   const inside = [...parts, file].join("/");
@@ -47,7 +46,7 @@ export interface Compiled {
   readonly message: string;
 }
 
-/** An error of javac or kotlinc, as plain, under Maven or under Gradle. */
+/** An error of javac or kotlinc, plain or printed by Maven or Gradle. */
 export function compileError(line: string, cwd: string): Compiled | null {
   if (line.length > 2000) return null;
   const match = line.startsWith("e: ") ? null : javac.exec(line);

@@ -18,7 +18,7 @@ interface Case {
 
 const maxText = 20_000;
 
-/** One report: its cases, and what its suites claim. */
+/** One report: its test cases, and the totals that its suites claim. */
 class Report {
   readonly list = new FailureList();
   counts: VerificationCounts = countsOf({ passed: 0, failed: 0, errors: 0, skipped: 0 });
@@ -75,7 +75,7 @@ function caseOf(attributes: ReadonlyMap<string, string>, suites: readonly string
   const of = attributes.get("classname") ?? "";
   const line = Number(attributes.get("line"));
   const file = attributes.get("file") ?? (runner === "vitest" ? of : null);
-  // The class of node's cases is always "test": there the suites around them are the groups.
+  // The class of node's cases is always "test", so the enclosing suites name the group.
   const group = runner === "node:test" ? suites.filter((one) => one !== "").join(" > ") : runner === "vitest" ? "" : of;
   return {
     ...{ name, group, file, outcome: "passed", message: "", type: "", text: "" },
@@ -90,7 +90,7 @@ function failureOf(one: Case, scene: Scene, runner: Runner | null): Failure {
   const test = nameOf(one, runner);
   const lines = one.text.split("\n");
   const place = placeIn(lines, scene) ?? tail(one, scene);
-  // go-junit-report puts nothing but this into the attribute.
+  // go-junit-report writes nothing but "Failed" into this attribute.
   const message = one.message !== "" && one.message !== "Failed" ? one.message : errorLines(lines).join("\n");
   const isNamed = one.type !== "" && runner !== "node:test" && !message.includes(one.type);
   const error = clipError(isNamed ? `${one.type}: ${message}` : message);
@@ -107,7 +107,7 @@ function failureOf(one: Case, scene: Scene, runner: Runner | null): Failure {
 function nameOf({ group, name }: Case, runner: Runner | null): string {
   if (group === "" || name.startsWith(group)) return name.trim();
   if (runner !== "pytest") return `${group}${(runner === null ? undefined : joints[runner]) ?? "."}${name}`.trim();
-  // `tests.test_a.TestB`: modules are written small, classes with a capital.
+  // `tests.test_a.TestB`: module names are lowercase, classes start with a capital.
   const parts = group.split(".");
   const first = parts.findIndex((part) => /^[A-Z]/.test(part));
   const cut = first <= 0 ? parts.length : first;
@@ -140,7 +140,7 @@ function placeIn(lines: readonly string[], scene: Scene): Place | null {
   return python;
 }
 
-/** Reports a tool wrote to files; `null` when not one of them can be read. */
+/** Reports that a tool wrote to files; `null` if none is readable. */
 export function readReports(texts: readonly string[], scene: Scene, runner: Runner | null): OutputReading | null {
   const failures = new FailureList();
   let counts = countsOf({ passed: 0, failed: 0, errors: 0, skipped: 0 });
@@ -165,7 +165,7 @@ export function readReports(texts: readonly string[], scene: Scene, runner: Runn
 
 const maxDocument = 16 * 1024 * 1024;
 
-/** A report printed instead of written: from its first tag to the end of its root. */
+/** A report printed to the output, from its first tag to the end of its root. */
 export class XmlReader implements Reader {
   private readonly scene: Scene;
   private readonly runner: Runner;
@@ -196,7 +196,7 @@ export class XmlReader implements Reader {
     this.isOpen = false;
   }
 
-  /** Programs print XML of other kinds too: only a suite makes it a report. */
+  /** Programs print XML of other kinds too; a suite makes it a report. */
   private begin(text: string): boolean {
     const match = /<(testsuites?)[\s>]/.exec(text.slice(0, 500));
     if (match?.[1] !== undefined) {

@@ -18,7 +18,7 @@ const broken = /^(\S.*?)(?: --)? {1,2}Time elapsed: .* <<< (?:FAILURE|ERROR)!$/;
 const level = /^\[(INFO|ERROR|WARNING|DEBUG)\] ?/;
 const maxLines = 60;
 
-/** Maven: the compiler's errors, Surefire's failures, and a total for each module. */
+/** Maven: the compiler's errors, Surefire's failures, and a total per module. */
 export class SurefireReader implements Reader {
   private readonly scene: Scene;
   private readonly list = new FailureList();
@@ -123,7 +123,7 @@ export class SurefireReader implements Reader {
     this.close();
     this.endCompile();
     const counts = this.sawResults ? this.modules : this.summaries.last;
-    // With -q there is no last line; what Surefire says itself has to do, or its reports.
+    // With -q the last line is missing: Surefire's own totals, or its reports, have to do.
     const isQuiet = /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(this.scene.command);
     const isBuildBroken = this.compileErrors > 0;
     const nothing = isBuildBroken

@@ -1,4 +1,4 @@
-/** What a scan meets, in order. `text` is what stands between two tags, entities resolved. */
+/** Receives the parts of a document in order. `text` is called with the text between tags, entities resolved. */
 export interface XmlSink {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   text(text: string): void;
@@ -11,8 +11,8 @@ const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", qu
 const attribute = /\s*([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
 /**
- * Reads a document from end to end; false when it is not well-formed. There are no entities but the five of XML and numbers:
- * a document type could define others, so a text that has one is refused.
+ * Scans a whole document; false if it is not well-formed. Knows only the five entities of XML and numeric ones: a document
+ * type could define others, so text with a document type is refused.
  */
 export function scanXml(source: string, sink: XmlSink): boolean {
   const stack: string[] = [];
@@ -36,7 +36,7 @@ export function scanXml(source: string, sink: XmlSink): boolean {
   return stack.length === 0 && hasRoot;
 }
 
-/** Past a comment, an instruction or CDATA; 0 for a plain tag, -1 for what is refused. */
+/** The end of a comment, instruction or CDATA section; 0 for a plain tag, -1 for a refusal. */
 function special(source: string, tag: number, stack: readonly string[], sink: XmlSink): number {
   const after = (mark: string) => {
     const end = source.indexOf(mark, tag + 2);

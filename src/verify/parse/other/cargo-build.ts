@@ -4,13 +4,13 @@ import { clipContext, clipError, type FailureList, type Scene, Told } from "../r
 const headline = /^error(?:\[(E\d+)\])?: (.+)$/;
 const short = /^(\S[^:]*\.rs):(\d+):\d+: error(?:\[E\d+\])?: (.+)$/;
 const arrow = /^ +--> (.+):(\d+):\d+$/;
-/** What rustc writes beside the carets says what it expected. */
+/** rustc's note beside the carets, which names what it expected. */
 const caret = /^ *\| .*\^ ([^|^]+)$/;
-/** Lines that sum up errors told before. */
+/** Lines that only sum up earlier errors. */
 const sums =
   /^(?:could not compile|aborting due to|test failed|doctest failed|\d+ targets? failed|build failed|could not document)/;
 
-/** Errors of rustc, long or short. Those without a place are cargo's own, and say nothing about the code. */
+/** rustc's errors, long or short. Errors without a place are cargo's own and say nothing about the code. */
 export class CargoBuild {
   isSeen = false;
   errors = 0;

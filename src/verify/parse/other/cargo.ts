@@ -14,7 +14,7 @@ import {
 } from "../reading.ts";
 import { CargoBuild } from "./cargo-build.ts";
 
-/** One test program: how many tests it said it has, and what it said at its end. */
+/** One test program: its announced number of tests and its final result. */
 interface Target {
   readonly expected: number;
   result: VerificationCounts | null;
@@ -26,7 +26,7 @@ const result =
   /^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; \d+ filtered out(?:; finished in \d+(?:\.\d+)?s)?$/;
 const block = /^---- (.+) std(?:out|err) ----$/;
 const panicked = /panicked at (?:'(.*)', )?([^\s'][^']*?):(\d+):\d+:?$/;
-/** Before Rust 1.73 the place stands behind a message that may have several lines. */
+/** Before Rust 1.73 the place follows the message, which may span lines. */
 const opened = /panicked at '(.*)$/;
 const closed = /^(.*)', ([^\s'][^']*?):(\d+):\d+$/;
 const died = /process didn't exit successfully: .*\((signal: .*)\)/;
@@ -187,7 +187,7 @@ function divide(lines: readonly string[], cwd: string): { told: Told; place: Pla
 }
 
 interface Panic {
-  /** Where it begins, or -1; what follows it starts at `from`. */
+  /** Where the panic begins, or -1; `from` is the line after it. */
   readonly at: number;
   readonly from: number;
   readonly head: readonly string[];
@@ -210,7 +210,7 @@ function panicIn(lines: readonly string[], cwd: string): Panic {
   return { at, from: end + 1, head, place: { file: localPath(cwd, last[2]), line: Number(last[3]) } };
 }
 
-/** A test in documentation that does not compile has a place as the compiler gives it. */
+/** A documentation test that does not compile has the compiler's place. */
 function compiled(lines: readonly string[], cwd: string): Place | null {
   for (const line of lines) {
     const match = /^ +--> (.+):(\d+):\d+$/.exec(line);

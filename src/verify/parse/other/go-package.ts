@@ -3,15 +3,15 @@ import { clipContext, clipError, countsOf, type FailureKind, FailureList, type S
 
 interface Test {
   status: "pass" | "fail" | "skip" | null;
-  /** As they came, until it is known that they are needed; most tests say nothing. */
+  /** Unprocessed until the test turns out to have failed; most tests print nothing. */
   lines: string[] | null;
-  /** The newest of them that may name a place. */
+  /** The newest line that may name a place. */
   placed: string | null;
   place: { file: string; line: number } | null;
   isPanic: boolean;
 }
 
-/** What a failed test said, read. */
+/** The processed output of a failed test. */
 type ToldTest = Pick<Raw, "lines"> & Pick<Test, "place">;
 
 interface Package {
@@ -23,7 +23,7 @@ interface Package {
   isEmpty: boolean;
 }
 
-/** A failure before it is known which folder its package lies in. */
+/** A failure whose package folder is not yet known. */
 interface Raw {
   readonly kind: FailureKind;
   readonly name: string;
@@ -36,10 +36,10 @@ interface Raw {
 const said = /^\s*([\w.-]+\.go):(\d+): ?(.*)$/;
 const testFrame = /^\S*\.((?:Test|Benchmark|Fuzz|Example)\w*)\(/;
 const maxTestLines = 30;
-/** So many failures are kept with all they said. */
+/** Failures kept with their full output. */
 const maxTold = 1000;
 
-/** What is known about the packages of one `go test`, and the tests of those that still run. */
+/** The packages of one `go test`, and the tests of those still running. */
 export class GoPackages {
   emptyPackages = 0;
   private readonly scene: Scene;
@@ -73,7 +73,7 @@ export class GoPackages {
     return found;
   }
 
-  /** Most lines are about the test of the line before. */
+  /** Most lines are about the same test as the line before. */
   private test(name: string): Test {
     if (this.last !== null && this.lastName === name) return this.last;
     const { tests, parents } = this.current;
@@ -112,7 +112,7 @@ export class GoPackages {
     else if (test.lines.length < maxTestLines) test.lines.push(text);
   }
 
-  /** What a test said is read only when it failed. */
+  /** Only failed tests get their output processed. */
   private read({ lines: raw, placed, place, isPanic }: Test): ToldTest {
     const told = raw ?? [];
     if (isPanic) return { lines: told, place };
@@ -150,7 +150,7 @@ export class GoPackages {
     this.building = name;
   }
 
-  /** Of one package: what it is called by, and where its files turned out to lie. */
+  /** A build error of one package, which also shows where the package's files lie. */
   unbuilt(file: string, line: number, lines: string[], kind: FailureKind): void {
     this.learn(this.building, file);
     this.raw.push({ kind, name: "", test: null, file, line, lines });
@@ -180,11 +180,11 @@ export class GoPackages {
       this.raw.push({ kind: "test", name, test: null, file: null, line: null, lines });
     }
     const before = this.settled.get(name);
-    // Once broken, always broken: a line that looks like a result may be the program's.
+    // A package that broke once stays broken: a later line that looks like a result may be the program's.
     this.settled.set(name, before === "fail" ? "fail" : done.isEmpty ? "none" : status);
   }
 
-  /** One pass and no copies: a package may have more than a hundred thousand tests. */
+  /** One pass without copies: a package may have more than a hundred thousand tests. */
   private count({ tests, parents }: Package): {
     readonly failed: [string, ToldTest][];
     readonly leafFailures: number;
@@ -239,7 +239,7 @@ export class GoPackages {
     };
   }
 
-  /** Output that ends in the middle of a package still tells what had failed by then. */
+  /** Keeps the failures of a package whose output is cut off. */
   private left(name: string): void {
     this.selected = name;
     for (const [test, told] of this.count(this.current).failed) this.keep(name, test, told);

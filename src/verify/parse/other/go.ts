@@ -5,7 +5,7 @@ import { GoPackages } from "./go-package.ts";
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+) \(\d+(?:\.\d+)?s\)$/;
 const running = /^=== (RUN|PAUSE|CONT|NAME) +(\S*)/;
-/** How nearly all lines of `-v` begin. */
+/** Start of nearly every line of `-v`. */
 const plainRun = "=== RUN   ";
 const plainPass = "--- PASS: ";
 const seconds = /^ \(\d+(?:\.\d+)?s\)$/;
@@ -15,17 +15,17 @@ const goFrame = /^\t(\/\S+\.go):(\d+)(?: \+0x[0-9a-f]+)?$/;
 const noPackage =
   /no required module provides package|missing go\.sum entry|cannot find module providing|is not in (?:GOROOT|std)|cannot find package|module lookup disabled by GOPROXY=off|: (?:Get "https?:|reading https?:)/;
 
-/** `go test`, plain, with -v and with -json; `go vet` and `go build` too, which say nothing when all is well. */
+/** `go test`, plain, with -v and with -json; also `go vet` and `go build`, which print nothing on success. */
 export class GoReader implements Reader {
   private readonly scene: Scene;
   private readonly packages: GoPackages;
   private current: string | null = null;
-  /** Where `--- FAIL` stood, when what belongs to the test comes below it. */
+  /** Indentation of `--- FAIL`, if the test's output follows below it. */
   private below: number | null = null;
   private inBuild = false;
   private panic: { lines: string[]; place: { file: string; line: number } | null } | null = null;
   private lastBuild: string[] | null = null;
-  /** What it wanted to download first. */
+  /** The module that go wanted to download first. */
   private wanted: string | null = null;
 
   constructor(scene: Scene) {
@@ -63,7 +63,7 @@ export class GoReader implements Reader {
     this.packages.status(name, action === "skip" ? "none" : action, "");
   }
 
-  /** Only the events decide; a line of the program's cannot. */
+  /** Only events decide; a line of the program cannot. */
   private output(test: string, text: string): void {
     if (running.test(text) || resultLine.test(text)) return;
     if (packageLine.test(text) || text === "PASS" || text === "FAIL") {
@@ -108,7 +108,7 @@ export class GoReader implements Reader {
     this.build(text, first);
   }
 
-  /** The two commonest lines, without taking them apart by a pattern: there are hundreds of thousands of them. */
+  /** The two most frequent lines, parsed without a pattern: there are hundreds of thousands of them. */
   private common(text: string, first: number): boolean {
     if (first === 0x3d) {
       const name = text.startsWith(plainRun) ? text.slice(plainRun.length) : " ";
@@ -146,7 +146,7 @@ export class GoReader implements Reader {
     this.packages.status(name, isEmpty ? "none" : word.startsWith("ok") ? "pass" : "fail", isUnbuilt ? "unbuilt" : "");
   }
 
-  /** Text of a test is indented below `--- FAIL`, or, with -v, above it. */
+  /** A test's output is indented below `--- FAIL`, or, with -v, above it. */
   private belongs(text: string, first: number): boolean {
     if (this.current === null || first !== 0x20) return false;
     if (this.below !== null && !text.startsWith(" ".repeat(this.below + 4))) return false;
@@ -182,10 +182,10 @@ export class GoReader implements Reader {
     }
     this.wanted ??= /^go: downloading (\S+) v/.exec(text)?.[1] ?? null;
     const match = first !== 0x20 && text.length < 2000 ? buildLine.exec(text) : null;
-    // Go's own log writes such lines too, but without a column.
+    // Go's log package writes such lines too, but without a column.
     if (match?.[1] === undefined || (!this.inBuild && (match[3] === undefined || this.packages.isRunning))) return;
     const said = match[4] ?? "";
-    // It does not always say of which module.
+    // go does not always name the module.
     const isNameless = this.wanted !== null && said.startsWith("module lookup disabled");
     this.lastBuild = [isNameless ? `${this.wanted}: ${said}` : said];
     const kind: FailureKind = noPackage.test(said) ? "missing" : "build";

@@ -3,17 +3,17 @@ import { clipContext, clipError, type Failure, type Scene } from "../reading.ts"
 
 export interface ToldFailure {
   readonly failure: Failure;
-  /** More than its name was there. */
+  /** More than its name was found. */
   readonly isTold: boolean;
 }
 
-/** Lines that only hold the others together. */
+/** Lines that only frame others. */
 const idle = /^\s*(?:[-=─_~^*.]+|stack: ?\|?[-+]?|message:|stack:|trace:|diff:|throw new .*;|\{|\}|)\s*$/i;
 const python = /^\s*Traceback \(most recent call last\)/;
-/** What node adds below a stack: the fields of the error, already said above. */
+/** node prints the error's fields below a stack, although the message has them already. */
 const fields = /^\s+(?:generatedMessage|code|operator|diff|[a-z]+Message): .*,?$|^Node\.js v\d|^\s*at .* \{$/;
 
-/** One failure out of the lines below its name. */
+/** One failure from the lines below its name. */
 export function failureFrom(name: string | null, raw: readonly string[], { cwd, exists }: Scene): ToldFailure {
   const lines = raw.slice(0, lastOwn(raw));
   const isPython = lines.some((line) => python.test(line));
@@ -30,18 +30,18 @@ export function failureFrom(name: string | null, raw: readonly string[], { cwd, 
   return { failure, isTold: message.length > 0 || frames.length > 0 };
 }
 
-/** Below a module that node does not find stands who asked for it: `- /project/a.js`. */
+/** node lists the requirers of a missing module below it: `- /project/a.js`. */
 function requiredBy(lines: readonly string[], cwd: string): Place | null {
   const file = lines.map((line) => /^- (\/.+)$/.exec(line)?.[1]).find((path) => path !== undefined && !isForeign(path));
   return file === undefined ? null : { file: localPath(cwd, file), line: null };
 }
 
-/** Some cut the folder off and leave its slash. */
+/** Some runners cut off the folder and leave its slash. */
 function whole(file: string, exists: Scene["exists"]): string {
   return file.startsWith("/") && exists?.(file.slice(1)) === true ? file.slice(1) : file;
 }
 
-/** node prints the error once more as an object; it begins at the brace behind the last frame. */
+/** node prints the error once more as an object, which begins at the brace after the last frame. */
 function lastOwn(lines: readonly string[]): number {
   const at = lines.findIndex((line) => isFrame(line) && line.trimEnd().endsWith("{"));
   return at < 0 ? lines.length : at + 1;
@@ -49,19 +49,19 @@ function lastOwn(lines: readonly string[]): number {
 
 function isMessage(line: string, cwd: string, isPython: boolean): boolean {
   if (idle.test(line) || python.test(line) || fields.test(line) || isFrame(line)) return false;
-  // In a traceback of Python the code stands below each frame; what was raised is not indented.
+  // In a Python traceback the code stands below each frame; the exception itself is not indented.
   if (isPython && /^\s{4,}/.test(line)) return false;
   return !/^\s*(?:at: |[›»] |\S+:\d+$)/i.test(line) || frameIn(line, cwd) === null;
 }
 
-/** The frames of the workspace, and in Python the code below them; each once. */
+/** The frames of the workspace, with the code below them in Python; each once. */
 function contextOf(lines: readonly string[], cwd: string, isPython: boolean): readonly string[] {
   const own = withoutForeign(lines, cwd);
   if (!isPython) return [...new Set(own.filter((line) => frameIn(line, cwd) !== null).map((line) => line.trim()))];
   return dedented(own.filter((line) => isFrame(line) || (/^\s{4,}\S/.test(line) && !idle.test(line))));
 }
 
-/** Without the margin that all of them have, and without what was just said. */
+/** Without the common margin and without repeated lines. */
 function dedented(lines: readonly string[]): readonly string[] {
   const depth = Math.min(...lines.map((line) => line.length - line.trimStart().length));
   const seen = new Set<string>();

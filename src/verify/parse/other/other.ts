@@ -13,7 +13,7 @@ import {
 import { failureFrom } from "./other-failure.ts";
 import { type Counted, countedIn } from "./summary-line.ts";
 
-/** A failure while it is told. */
+/** A failure that is being read. */
 interface PlainBlock {
   name: string | null;
   readonly indent: number;
@@ -34,27 +34,27 @@ const thrown =
   /^\s*(?:Uncaught |Unhandled |error: )?(?:[\w.$]*(?:Error|Exception|Failure|Panic)\b(?: \[\w+\])?(?::|$)|Traceback \(most recent call last\):|panic: |thread '.*' panicked at |operator: )|\bassert(?:ion)?\b.*\bfailed\b/i;
 const nothing =
   /^\W*(?:\w*error:? +)?(?:no (?:tests?|specs?)(?: files?)?(?: \w+)* (?:found|ran|run|executed|specified|matched)|no tests|ran 0 tests|0 tests)\b/i;
-/** `make: 'test' is up to date.`, where a folder has the target's name. Below other makes it says so of a part. */
+/** `make: 'test' is up to date.`, if a folder has the target's name. Among others, make says so about a part. */
 const idleMake = /^make(?:\[\d+\])?: (?:Nothing to be done for |.* is up to date\.$)/;
 const byMake = /^make(?:\[\d+\])?: |^(?:> |(?:\S*\/)?make |cd )/;
 
-/** Commands whose end says nothing about the tests: `node t.js || true`, `> node t.js | tee log`, `- node t.js` of make. */
+/** Commands whose exit code says nothing about the tests: `node t.js || true`, `> node t.js | tee log`, `- node t.js` of make. */
 const hidden =
   /\S *(?:\|\||;) *(?:true|:|exit 0)(?: --watch=false)?$|^[>$] .*(?:\|\| *echo\b|\| *(?:tee|cat|grep|head|tail|sed|awk)\b)[^|]*$|^make(?:\[\d+\])?: \[.*\] Error \d+ \(ignored\)$/;
 
-/** What package managers and make say about the program that they started. */
+/** Messages of package managers and make about the program they started. */
 const ofManager =
   /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|error: Test failed$|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
-/** `a.test.js exited with a non-zero exit code: 1`, below what it ended of. */
+/** `a.test.js exited with a non-zero exit code: 1`, printed below the actual failure. */
 const ended = /\bexited (?:with a non-zero exit code|due to)\b/;
 
-/** What any other runner says: its counts, and each failure with its name, what it says and where. */
+/** Any other runner: its counts, and each failure with name, message and place. */
 export class OtherReader implements Reader {
   private readonly scene: Scene;
   private readonly summaries = new Summaries();
   private readonly blocks: PlainBlock[] = [];
   private open: PlainBlock | null = null;
-  /** The last summary: as far as it counts what broke, and whole. */
+  /** The last summary: its broken counts alone, and all of its counts. */
   private last: VerificationCounts | null = null;
   private counts: VerificationCounts | null = null;
   private sum: Counted["fields"] = {};
@@ -126,11 +126,11 @@ export class OtherReader implements Reader {
   private isThrown(text: string): boolean {
     if (!thrown.test(text)) return false;
     if (this.open === null) return true;
-    // Without marks the next failure begins with its own diagnosis.
+    // Without marks, the next failure begins with its own diagnosis.
     return /^\s*operator: /.test(text) && this.open.lines.some((line) => /^\s*operator: /.test(line));
   }
 
-  /** `  adds` between empty lines, less deep than what failed: the next group. */
+  /** `  adds` between empty lines, indented less than the failure: the next group. */
   private isNextTitle(text: string): boolean {
     const indent = text.length - text.trimStart().length;
     if (/^#+ \S/.test(text)) return true;
@@ -146,7 +146,7 @@ export class OtherReader implements Reader {
     this.titleIndent = text.length - text.trimStart().length;
   }
 
-  /** Some list names first and tell each of them later, below its name. */
+  /** Some runners list the names first and give the details later, below each name again. */
   private reopen(title: string): boolean {
     const isNamed = ({ name, lines }: PlainBlock) =>
       name !== null && (name === title || name.startsWith(`${title} `)) && lines.every((line) => line === "");
@@ -169,11 +169,11 @@ export class OtherReader implements Reader {
     const { total, ...said } = this.sum;
     const isRest = total === undefined && said.passed === undefined && said.failed === undefined;
     if (this.isOfTests && isRest && this.counts !== null && this.last !== null) {
-      // `1 known failure` and `1 test todo` below `3 tests passed` go on with the same summary.
+      // `1 known failure` and `1 test todo` below `3 tests passed` continue that summary.
       this.counts = addCounts(this.counts, countsOf(said));
       this.last = addCounts(this.last, countsOf({ errors: said.errors ?? 0 }));
     } else if (this.isOfTests) {
-      // `1/3 passed` on the way to `3/3 passed` is no failure; `1 failed` stays one.
+      // `1/3 passed` on the way to `3/3 passed` is not a failure; `1 failed` remains one.
       if (this.last !== null) this.summaries.say(this.last);
       this.last = countsOf({ failed: said.failed ?? 0, errors: said.errors ?? 0 });
       this.counts = wholeCounts(said, total);
@@ -203,7 +203,7 @@ export class OtherReader implements Reader {
     };
   }
 
-  /** Names without a word about them are those of groups, once all that failed is told. */
+  /** Once all failures are found, names without details are group names. */
   private failures(failed: number | null): FailureList {
     const list = new FailureList();
     const all = this.blocks.map((block) => failureFrom(block.name, block.lines, this.scene));
@@ -230,13 +230,13 @@ function plainName(name: string): string {
     plain
       .replace(/^\[\d+\] /, "")
       .replace(/ at \S.*:\d+:\d+\)$|\s+(?:---|\[[\d.]+ ?m?s\]|\([\d.]+ ?m?s\))$/, "")
-      // karma names the browser first.
+      // karma puts the browser first.
       .replace(/^[A-Z][\w ]* [\d.]+ \([^()]*\) (?=\S)/, "")
       .trim()
   );
 }
 
-/** What a runner leaves out follows from the rest. */
+/** Counts that a runner leaves out follow from the rest. */
 function wholeCounts(said: Counted["fields"], total: number | undefined) {
   const { passed, failed, errors = 0, skipped = 0, todo = 0 } = said;
   const rest = (n: number) => Math.max(0, (total ?? 0) - n - errors - skipped - todo);

@@ -15,7 +15,7 @@ export function unrailed(text: string, rail: number): string | null {
   return title === "" ? null : title;
 }
 
-/** An id may hold ` - ` inside its parameters. */
+/** An id may contain ` - ` inside its parameters. */
 export function splitEntry(rest: string): { id: string; message: string } {
   const open = rest.indexOf("[");
   let cut = rest.indexOf(" - ");
@@ -26,7 +26,7 @@ export function splitEntry(rest: string): { id: string; message: string } {
   return cut < 0 ? { id: rest.trim(), message: "" } : { id: rest.slice(0, cut), message: rest.slice(cut + 3).trim() };
 }
 
-/** `a.py::TestX::test_y[z]` stands over its traceback as `TestX.test_y[z]`. */
+/** The traceback of `a.py::TestX::test_y[z]` is headed `TestX.test_y[z]`. */
 export function headerOf(id: string): string {
   const cut = id.indexOf("::");
   if (cut < 0) return id;
@@ -45,7 +45,7 @@ export function conftest(text: string): string {
   return path.slice(path.lastIndexOf("/") + 1) || "conftest.py";
 }
 
-/** Whether a missing module is the code's own is settled for all runners alike (`own-code.ts`). */
+/** For every runner, `own-code.ts` decides later whether the missing module is the project's own. */
 export function collectionKind(error: string): Failure["kind"] {
   if (/(?:^|\n)(?:SyntaxError|IndentationError|TabError):/.test(error)) return "build";
   return /(?:^|\n)ModuleNotFoundError: No module named '/.test(error) ? "missing" : "test";

@@ -22,7 +22,7 @@ import {
   unrailed,
 } from "./pytest-names.ts";
 
-/** One failure as its traceback tells it. */
+/** A failure as its traceback shows it. */
 interface FailureBlock {
   readonly header: string;
   readonly isError: boolean;
@@ -36,14 +36,14 @@ interface FailureBlock {
 interface Entry {
   readonly id: string;
   readonly message: string;
-  /** A message of several lines goes on below. */
+  /** Further lines of the message. */
   readonly more: string[];
   readonly isError: boolean;
 }
 
 /** Full tracebacks kept until the short summary names them. */
 const maxBlocks = 400;
-/** Lines of one message that are kept. */
+/** Further message lines kept per failure. */
 const maxMore = 20;
 const otherEntry = /^(?:SKIPPED|XFAIL|XPASS|PASSED|RERUN|SUBFAIL\w*|SUBPASS\w*) /;
 const location = /^([^\s:][^:]*):(\d+):(?: (.*))?$/;
@@ -93,7 +93,7 @@ export class PytestReader implements Reader {
     else if (this.block !== null) this.blockLine(text);
   }
 
-  /** What pytest calls an error of its own may be raised by a file of the project: `sys.exit()` of a module, a hook of conftest.py. */
+  /** An internal error of pytest may come from a project file: `sys.exit()` in a module, a hook in conftest.py. */
   private internal(text: string): void {
     const frame = /^\s+File "([^"]+)", line (\d+)/.exec(text);
     if (frame?.[1] !== undefined) this.raised = this.at(frame[1], frame[2]);
@@ -116,7 +116,7 @@ export class PytestReader implements Reader {
     return true;
   }
 
-  /** `2 failed, 3 passed in 0.12s`, in any order pytest likes. */
+  /** `2 failed, 3 passed in 0.12s`, in any order. */
   private summary(text: string): boolean {
     const at = text.lastIndexOf(" in ");
     if (at < 0 || text.length > 300 || !/^\d+(?:\.\d+)?s(?: \([\w:, ]+\))?$/.test(text.slice(at + 4))) return false;
@@ -217,7 +217,7 @@ export class PytestReader implements Reader {
 
   end(): OutputReading {
     const { passed, failed, skipped, percent } = this.progress;
-    // `-q` twice (once in a config file) leaves out the summary; the last dot stands at 100 %.
+    // `-q` twice (once in a config file) omits the summary; the last dot then stands at 100 %.
     const quiet = percent === 100 && !this.hasRails ? countsOf({ passed, failed, skipped, errors: 0 }) : null;
     const counts = this.summaries.last ?? quiet;
     return {
@@ -276,7 +276,7 @@ export class PytestReader implements Reader {
     else if (this.bare.size < maxBlocks) this.bare.set(message, [place]);
   }
 
-  /** The short summary cuts messages that are too long for its line. */
+  /** The short summary cuts messages to the width of its line. */
   private bareFor(message: string): Place | undefined {
     const exact = this.bare.get(message)?.shift();
     if (exact !== undefined || !message.endsWith("...")) return exact;
@@ -286,7 +286,7 @@ export class PytestReader implements Reader {
   }
 }
 
-/** A syntax error shows the code before it says what is wrong. */
+/** A syntax error shows the code before the message. */
 function headFirst(lines: readonly string[]): readonly string[] {
   const at = lines[0]?.startsWith("File ") ? lines.findIndex((line) => /^\w*Error: /.test(line)) : 0;
   return at <= 0 ? lines : [lines[at] ?? "", ...lines.slice(0, at), ...lines.slice(at + 1)];

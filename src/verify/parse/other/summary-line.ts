@@ -5,11 +5,11 @@ type Field = keyof VerificationCounts | "total";
 
 export interface Counted {
   readonly fields: Partial<Record<Field, number>>;
-  /** It names tests, or says how many passed: a program's own `2 errors` does neither. */
+  /** It names tests or passes; a program's own `2 errors` does neither. */
   readonly isOfTests: boolean;
 }
 
-/** The first word that fits decides: `pending spec` is skipped, `tests passed` is passed, `tests` alone is how many there are. */
+/** The first match decides: `pending spec` is skipped, `tests passed` is passed, `tests` alone is the total. */
 const words: readonly (readonly [Field | "other", RegExp])[] = [
   [
     "other",
@@ -30,14 +30,14 @@ const shapes: readonly RegExp[] = [
   new RegExp(`^(?<n>\\d+)(?:(?: ?/ ?| of )(?<of>\\d+))? ${name}$`),
   new RegExp(`^${name} ?[:=›]? ?(?<n>\\d+)(?: ?/ ?(?<of>\\d+))?$`),
 ];
-/** A verdict, or the name of the row, beside the numbers. */
+/** A verdict, or the name of a row, beside the numbers. */
 const idle = /^(?:success|ok|passed|failed|error|disconnected|listed below|[a-z ]+:|\d+% .*)$/;
 const time = "[\\d.]+ ?(?:\\([\\d.]+\\) )?(?:µs|ms|s|secs?|seconds?|m|min|minutes?)\\b";
 
 const took = new RegExp(`[,:]? *(?:in|took|duration:?|time:?|:) *${time}.*$`);
 const aside = new RegExp(`\\((?:${time}[^)]*|\\d+ steps?|\\d+ todo|\\d+)\\)`, "g");
 
-/** Without what stands around the numbers: marks, verdicts, the time it took. */
+/** Without marks, verdicts and durations around the numbers. */
 function core(line: string): string {
   return line
     .toLowerCase()
@@ -56,12 +56,12 @@ function core(line: string): string {
 const between = /[,;|，、()]| \/ (?=\d+ [a-z])| and |\bwith (?=\d)| {2,}(?=[a-z\d])|(?= out of \d)/;
 const maxLine = 200;
 const hasDigit = /\d/;
-/** Most lines of most outputs have none of these words beside their numbers. */
+/** A cheap filter: most lines have none of these words beside their numbers. */
 const hint =
   /pass|fail|test|spec|succe|error|skip|pending|total|example|scenario|case|run|tried|ok|exception|known|unhandled|[\u4e00-\u9fff]/i;
 const maxParts = 10;
 
-/** What a line counts; `null` unless all of it is counts of one thing. */
+/** The counts in a line; `null` unless the whole line counts one kind of thing. */
 export function countedIn(line: string): Counted | null {
   if (line.length > maxLine || !hasDigit.test(line) || !hint.test(line)) return null;
   const parts = core(line)
@@ -69,7 +69,7 @@ export function countedIn(line: string): Counted | null {
     .map((part) => part.trim())
     .filter((part) => part !== "" && !idle.test(part));
   const found = parts.map(partOf);
-  // `9 steps (1 failed, 8 passed)` counts steps all along.
+  // `9 steps (1 failed, 8 passed)` counts steps throughout.
   if (found.length === 0 || found.length > maxParts || found[0]?.field === "other") return null;
   const fields: Partial<Record<Field, number>> = {};
   let isOfTests = false;
