@@ -9,22 +9,22 @@ import { isListed, listedCommands, runnerOf } from "./whitelist.ts";
 
 export interface ChooseFrom {
   readonly workspace: string;
-  /** Relative to the workspace where they lie inside. */
+  /** Relative to the workspace if inside it. */
   readonly changed: readonly string[];
   /** `workflow.verify_commands`. */
   readonly configured: readonly string[];
-  /** `workflow.verify_allowed` of the person's own configuration. */
+  /** `workflow.verify_allowed` of the user's own configuration. */
   readonly added: readonly string[];
   readonly plan: PlanVerification | null;
-  /** VF-2: whether the plain form of a project's own tests, which is not on the list, runs by itself; absent = it does not. */
+  /** VF-2: whether a project's plain test command, which is not on the list, runs without asking. Absent: it does not. */
   readonly runsPlain?: (command: string) => boolean;
 }
 
 export type Choice =
   | { readonly kind: "run"; readonly checks: readonly Check[]; readonly left: readonly LeftOut[] }
-  /** Says nothing about the code: UNVERIFIED. */
+  /** The task stays UNVERIFIED. */
   | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase; readonly unlisted?: readonly string[] }
-  /** Could verify if the person said so; until then the same as `none`. */
+  /** Runs once the user allows it; until then the same as `none`. */
   | {
       readonly kind: "offer";
       readonly check: Check & { readonly offer: Offer };
@@ -40,21 +40,21 @@ export function chooseChecks(from: ChooseFrom): Choice {
   const { configured, added, plan } = from;
   const root = realpathSync.native(from.workspace);
   if (plan?.mode === "none") return none(phrase("verify.plan_none"));
-  // All of them: one attempt shall show every failure, not the first project's.
+  // Stop on failure only if the plan says so: one attempt should show the failures of all projects.
   const how = { required: plan?.required ?? true, stopOnFail: plan?.stop_on_fail ?? false };
   if (plan !== null && plan.mode !== "test") return planned(root, from, plan);
   const command = configured.find((one) => one.trim() !== "");
   if (command !== undefined) {
     if (!isListed(command, added)) return refused("verify.configured_refused", command, added, {});
-    // The person's own command is no stand-in for one that the plan names.
+    // A configured command does not stand in for the plan's commands: report those that may not run.
     return settled([named(root, "", command)], from, how, plan ? unlistedIn(plan, added) : []);
   }
-  // A plan for tests that names no command means the project's own tests; one that names a command means that one.
+  // A test plan without commands means the project's own tests; with a command it means that command.
   if (plan?.commands.some((one) => one.trim() !== "")) return planned(root, from, plan);
   return settled(detectChecks(root, from.changed), from, how);
 }
 
-/** PL-3: only what is listed, one after the other; where the changed files' own projects use the same, there. */
+/** PL-3: listed commands only, one after the other, each in the changed files' projects that use it. */
 function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice {
   const { changed, added } = from;
   const { mode, required, stop_on_fail: stopOnFail } = plan;
@@ -62,7 +62,7 @@ function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice
   const [first] = commands;
   if (first === undefined) return none(phrase("verify.plan_empty", { mode }));
   const projects = detectChecks(root, changed);
-  // What coder has found by itself is no other command because a plan names it too.
+  // A command that coder detects by itself stays allowed when a plan names it too.
   const ownOf = (command: string) => projects.filter((one) => one.kind !== "none" && one.command === command);
   const isOwn = (command: string) =>
     mode === "test" && ownOf(command).length > 0 && (commands.length === 1 || from.runsPlain?.(command) === true);
@@ -77,7 +77,7 @@ function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice
   return settled(found, from, { required, stopOnFail }, unlistedIn({ ...plan, commands: unlisted }, added));
 }
 
-/** What the plan names and may not run. */
+/** Commands of the plan that may not run. */
 function unlistedIn({ mode, commands, required }: PlanVerification, added: readonly string[]): readonly LeftOut[] {
   const unlisted = [...new Set(commands)].filter((one) => one.trim() !== "" && !isListed(one, added));
   return unlisted.map((command) => ({
@@ -87,7 +87,7 @@ function unlistedIn({ mode, commands, required }: PlanVerification, added: reado
   }));
 }
 
-/** A command that was named; what is known about the project's own script holds for it too (VF-3). */
+/** VF-3: what is known about the project's test script applies to a named command too. */
 function named(root: string, cwd: string, command: string): Detected {
   const manager = /^(npm|pnpm|yarn) test .*--watch=false$/.exec(command)?.[1];
   const script = manager === undefined ? null : findNode(root, [cwd], manager as Manager);
@@ -122,7 +122,7 @@ function settled(
   return nothing ? none(nothing.why, nothing.advice) : none(phrase("verify.outside"));
 }
 
-/** By what it may run without a word of the person's. */
+/** What lets the check run without asking. */
 function wayOf(found: Detected, { added, runsPlain }: ChooseFrom): "listed" | "plain" | null {
   if (found.kind === "run") return "listed";
   if (found.kind === "none") return null;

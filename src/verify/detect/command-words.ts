@@ -9,7 +9,6 @@ const parts = [
   ["todo", "verify.count.todo"],
 ] as const satisfies readonly (readonly [keyof VerificationCounts, TextKey])[];
 
-/** Zeros are only worth a word where nothing passed. */
 export function countWords(lang: Lang, counts: VerificationCounts): string {
   const said = parts.flatMap(([key, text]) => {
     const n = counts[key];

@@ -9,10 +9,10 @@ import { runsNothing } from "./runs-nothing.ts";
 import { isDocument } from "./when.ts";
 import { below, foldersAbove, isFile, textOf } from "./workspace.ts";
 
-/** What a project is verified with. `cwd`: below the workspace, "" = the workspace itself. */
+/** How a project is verified. `cwd` is relative to the workspace; "" is the workspace itself. */
 export type Detected = { readonly cwd: string } & (
   | { readonly kind: "run"; readonly command: string; readonly runner: Runner | "auto" }
-  /** Right for the project, but not on the list. `script`: what it runs, where the project says it in one place. */
+  /** Right for the project, but not on the list. `script`: the script it runs, if the project defines it in one place. */
   | {
       readonly kind: "offer";
       readonly command: string;
@@ -20,14 +20,14 @@ export type Detected = { readonly cwd: string } & (
       readonly why: Phrase;
       readonly script?: string;
     }
-  /** `isFinal`: it has tests, or would have: those of a project above say nothing about it. */
+  /** `isFinal`: the project has tests or should have some, so those of a parent project say nothing about it. */
   | { readonly kind: "none"; readonly why: Phrase; readonly advice?: Phrase; readonly isFinal?: true }
 );
 
 type Kind = "go" | "cargo" | "python" | "node" | "maven" | "gradle";
 type Finder = (root: string, above: readonly string[]) => Detected | null;
 
-/** In the order of VF-3: the first one of a folder in which several are. */
+/** In order of precedence within a folder (VF-3). */
 const finders: Readonly<Record<Kind, Finder>> = {
   go: simple("go.mod", "go test ./...", "go"),
   cargo: simple("Cargo.toml", "cargo test", "cargo"),
@@ -38,7 +38,7 @@ const finders: Readonly<Record<Kind, Finder>> = {
 };
 const kinds = Object.keys(finders) as readonly Kind[];
 
-/** A member of a Cargo workspace and a module of a Go workspace are tested where they are. */
+/** Cargo workspace members and Go workspace modules are tested in their own folder. */
 function simple(name: string, command: string, runner: Runner): Finder {
   return (root, [cwd = ""]) => (isFile(root, below(cwd, name)) ? { kind: "run", cwd, command, runner } : null);
 }
@@ -51,7 +51,7 @@ const languages: readonly (readonly [kinds: readonly Kind[], endings: string])[]
   [["maven", "gradle"], ".java .kt .kts .groovy .scala .gradle"],
 ];
 
-/** VF-3: one for each project that the changed files belong to, by folder. `root`: real path. Empty = all lie outside. */
+/** VF-3: one check per project of the changed files, sorted by folder. `root`: real path. Empty if all files are outside. */
 export function detectChecks(root: string, changed: readonly string[]): readonly Detected[] {
   const some = oneOfEach(changed);
   const code = some.filter((path) => !isDocument(path));
@@ -74,7 +74,7 @@ export function detectChecks(root: string, changed: readonly string[]): readonly
   return [...found.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** Hundreds of thousands of files may have changed: the folder and the ending are all that counts of each. */
+/** One path per folder and extension, which is all that matters: hundreds of thousands of files may have changed. */
 function oneOfEach(paths: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const path of paths) {
@@ -91,7 +91,7 @@ interface Search {
   readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Detected | null;
 }
 
-/** By its first argument. */
+/** Memoizes by the first argument. */
 function once<T, Rest extends unknown[]>(make: (key: string, ...rest: Rest) => T): (key: string, ...rest: Rest) => T {
   const made = new Map<string, T>();
   return (key, ...rest) => {
@@ -117,8 +117,8 @@ function languageOf(path: string): readonly Kind[] {
 }
 
 /**
- * The nearest project of the file's language; where there is none, the nearest of any. One in which nothing can be run is
- * passed by: often the tests of a package are run from above it.
+ * The nearest project of the file's language, or else of any language. Skips projects with nothing to run: the tests of a
+ * package are often run from a parent directory.
  */
 function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Detected {
   const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
@@ -145,7 +145,7 @@ function climb(above: readonly string[], which: readonly Kind[], lookIn: Search[
   return first;
 }
 
-/** Not on the list: it runs as VF-2 says of a detected form. `fits`: whether the file has such tests. */
+/** Not on the list, so VF-2 decides whether they run. `fits`: whether the file really defines tests. */
 const others: readonly (readonly [file: string, command: string, fits?: (text: string) => boolean])[] = [
   ["deno.json", "deno test"],
   ["deno.jsonc", "deno test"],
@@ -175,7 +175,7 @@ function findOther(root: string, cwd: string): Detected | null {
 
 const target = /^(?:[\w.-]+[ \t]+)*test(?:[ \t]+[\w.-]+)*[ \t]*:(?!=)(.*)\n?((?:(?:\t| {2,}).*\n?|\n)*)/m;
 
-/** One that runs something, itself or by what it needs first. */
+/** A target that runs something, itself or through its prerequisites. */
 function hasTarget(text: string): boolean {
   const [, needs = "", recipe = ""] = target.exec(text) ?? [];
   return target.test(text) && (`${needs}${recipe}`.trim() === "" || needs.trim() !== "" || !runsNothing(recipe));

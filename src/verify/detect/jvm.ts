@@ -4,8 +4,8 @@ import type { Detected } from "./detect.ts";
 import { below, isFile, textOf } from "./workspace.ts";
 
 /**
- * A module of several is tested where they are built together: alone it would want its neighbours to be installed. `above`:
- * the folder itself and those above it.
+ * A module of a multi-module build is tested from the parent build: alone it would need its siblings to be installed.
+ * `above`: the folder and its parents.
  */
 export function findMaven(root: string, above: readonly string[]): Detected | null {
   const [folder = ""] = above;
@@ -23,7 +23,7 @@ function modulesIn(pom: string): readonly string[] {
   return [...plain.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map(([, name = ""]) => name);
 }
 
-/** A module is named by its folder, or by its project file. */
+/** A `<module>` names a folder or a project file. */
 function modulePath(folder: string, module: string): string {
   const path = posix.normalize(below(folder, module));
   return path.endsWith(".xml") ? posix.dirname(path) : path.replace(/\/$/, "");
@@ -32,7 +32,7 @@ function modulePath(folder: string, module: string): string {
 const builds = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
 const settings = ["settings.gradle", "settings.gradle.kts", "gradlew"];
 
-/** Where the settings or the wrapper are: from there all projects of the build are known. */
+/** Runs in the folder of the settings or the wrapper, which covers all projects of the build. */
 export function findGradle(root: string, above: readonly string[]): Detected | null {
   const [folder = ""] = above;
   if (![...builds, "gradlew"].some((name) => isFile(root, below(folder, name)))) return null;

@@ -8,7 +8,7 @@ import { below, filesBelow, isFile, readProjectFile, textOf } from "./workspace.
 
 export type Manager = "npm" | "pnpm" | "yarn" | "bun";
 
-/** The first one found in the nearest folder: who has another one beside npm's does not use npm's. */
+/** The first match in the nearest folder wins: a project with another lockfile beside npm's does not use npm. */
 const lockfiles: readonly (readonly [Manager, readonly string[]])[] = [
   ["pnpm", ["pnpm-lock.yaml", "pnpm-workspace.yaml"]],
   ["yarn", ["yarn.lock", ".yarnrc.yml"]],
@@ -22,7 +22,7 @@ const listed = {
   yarn: `yarn test ${flag}`,
 };
 
-/** `above`: the folder itself and those above it. `wanted`: by name, whatever the project uses. */
+/** `above`: the folder and its parents. `wanted`: this manager, whatever the project uses. */
 export function findNode(root: string, above: readonly string[], wanted?: Manager): Detected | null {
   const [cwd = ""] = above;
   const path = below(cwd, "package.json");
@@ -44,7 +44,7 @@ export function findNode(root: string, above: readonly string[], wanted?: Manage
   return judged({ cwd, path: visible(path), scripts, members: membersBelow(root, cwd), manager, major });
 }
 
-/** The scripts of the packages below: which of them are of the workspace makes no difference to what may happen. */
+/** The scripts of all packages below. Whether they belong to the workspace does not change what they may do. */
 function membersBelow(root: string, cwd: string): readonly Scripts[] {
   const isRoot = ["pnpm-workspace.yaml", "lerna.json"].some((name) => isFile(root, below(cwd, name)));
   if (!isRoot && !textOf(root, below(cwd, "package.json")).includes('"workspaces"')) return [];
@@ -61,7 +61,7 @@ interface NodeProject {
   readonly scripts: Scripts;
   readonly members: readonly Scripts[];
   readonly manager: Manager;
-  /** Of the package manager, where the project says it. */
+  /** Major version of the package manager, if the project declares it. */
   readonly major: number | null;
 }
 
@@ -69,7 +69,7 @@ function judged({ cwd, path, scripts, members, manager, major }: NodeProject): D
   const isDashed = manager === "pnpm" && major !== null && major >= 10;
   const verdict = judgeScript(scripts, "test", isDashed ? ["--", flag] : [flag], members);
   const { trouble, program, runner } = verdict;
-  // npm runs the scripts of a Bun project just as well, and its command is on the list.
+  // npm runs the scripts of a Bun project too, and its command is on the list.
   if (trouble === null) return { kind: "run", cwd, command: listed[manager === "bun" ? "npm" : manager], runner };
   const isBare = judgeScript(scripts, "test", [], members).trouble === null;
   const why = whyNot(verdict, path, isDashed);
@@ -84,17 +84,17 @@ function judged({ cwd, path, scripts, members, manager, major }: NodeProject): D
   return { kind: "none", cwd, why, advice: phrase("verify.fix_script"), isFinal: true };
 }
 
-/** More of it nobody reads; that there is more is said. */
+/** Nobody reads more; the length of the rest is shown. */
 const maxShown = 2_000;
 
-/** All that runs with the test script, for whoever is asked about it. */
+/** Everything that runs with the test script, for the user's decision. */
 function scriptText(scripts: Scripts): string {
   const all = ["pretest", "test", "posttest"].flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name]] : []));
   const text = spelledOut(all.join(" && "));
   return text.length > maxShown ? `${text.slice(0, maxShown)} [+ ${text.length - maxShown}]` : text;
 }
 
-/** What runs the same tests once, where the script itself would go on watching. */
+/** Runs the same tests once where the script would keep watching. */
 const endsByItself: Readonly<Record<string, string>> = {
   jest: "npx jest",
   vitest: "npx vitest run",
@@ -123,7 +123,7 @@ function unlisted(cwd: string, command: string): Detected {
   return { kind: "offer", cwd, command, runner: "bun", why: phrase("verify.not_listed", { command }) };
 }
 
-/** The `packageManager` field decides, else the nearest lockfile, up to the root of the workspace; without both npm. */
+/** The `packageManager` field decides, then the nearest lockfile up to the workspace root, then npm. */
 function managerOf(root: string, above: readonly string[]): { manager: Manager; major: number | null } {
   for (const folder of above) {
     const field = parseObject(textOf(root, below(folder, "package.json")))?.packageManager;
@@ -135,7 +135,7 @@ function managerOf(root: string, above: readonly string[]): { manager: Manager; 
   return { manager: "npm", major: null };
 }
 
-/** pnpm writes down which of its versions installed the packages. */
+/** pnpm records which of its versions installed the packages. */
 function installedBy(root: string, above: readonly string[]): number | null {
   for (const folder of above) {
     const found = /"?packageManager"?: *"?pnpm@(\d+)/.exec(textOf(root, below(folder, "node_modules/.modules.yaml")));

@@ -1,17 +1,17 @@
-// What programs behind an npm test script make of `--watch=false` at the end of their command line. Seen with the versions
-// named in docs/verification.md, run by npm 11, yarn 1 and pnpm 8 to 11, without a terminal.
+// How the programs behind an npm test script treat a trailing `--watch=false`. Observed with the versions named in
+// docs/verification.md, run by npm 11, yarn 1 and pnpm 8 to 11, without a terminal.
 import type { Runner } from "../../contract/verification.ts";
 
 export const flag = "--watch=false";
 
-/** What keeps a script from verifying: it does not take the flag, or it never ends. `null` = nothing. */
+/** What keeps a script from verifying: it rejects the flag, or it never ends. */
 export type ScriptTrouble = "option" | "watch" | null;
 
 interface NpmProgram {
   readonly runner: Runner | "auto";
-  /** Whether the flag does no harm. */
+  /** The flag does no harm. */
   readonly takesFlag: boolean;
-  /** The same for `-- --watch=false`, which pnpm 10 and newer pass on: most take what follows `--` for a file. */
+  /** The same for `-- --watch=false`, which pnpm 10 and newer pass on: most programs take what follows `--` for a file. */
   readonly takesDashed: boolean;
   readonly watches?: (args: readonly string[], env: readonly string[]) => boolean;
 }
@@ -26,7 +26,7 @@ const programs: Readonly<Record<string, NpmProgram>> = {
     takesDashed: false,
     watches: (args) => has(args, "--watchAll") || endsUnlessTold(args),
   },
-  // Does not watch without a terminal. `vitest watch` and `vitest dev` do, whatever follows; `--watch` twice is an error.
+  // Does not watch without a terminal. `vitest watch` and `vitest dev` do in any case; `--watch` twice is an error.
   vitest: {
     runner: "vitest",
     takesFlag: true,
@@ -35,7 +35,7 @@ const programs: Readonly<Record<string, NpmProgram>> = {
   },
   mocha: { runner: "mocha", takesFlag: true, takesDashed: false, watches: endsUnlessTold },
   ava: { runner: "auto", takesFlag: true, takesDashed: true, watches: endsUnlessTold },
-  // Adds `--watch` or `--watchAll` by itself and never looks at `--watch=false`.
+  // Adds `--watch` or `--watchAll` by itself and ignores `--watch=false`.
   "react-scripts": {
     runner: "jest",
     takesFlag: true,
@@ -45,7 +45,7 @@ const programs: Readonly<Record<string, NpmProgram>> = {
   tape: { runner: "auto", takesFlag: true, takesDashed: false },
   uvu: { runner: "auto", takesFlag: true, takesDashed: false },
   wtr: { runner: "auto", takesFlag: true, takesDashed: false },
-  // `node --test --watch=false` watches for ever, with a file it is a second file that does not exist.
+  // `node --test --watch=false` watches forever; after a file, the flag is taken for a second file, which does not exist.
   "node --test": {
     runner: "node:test",
     takesFlag: false,
@@ -54,16 +54,16 @@ const programs: Readonly<Record<string, NpmProgram>> = {
   },
   // `--watch=false` shows the help and exits 1.
   "bun test": { runner: "bun", takesFlag: false, takesDashed: false, watches: (args) => has(args, "--watch") },
-  // `node -e` takes it for its own option: exit code 9.
+  // `node -e` takes the flag for its own option and exits 9.
   "node -e": { runner: "auto", takesFlag: false, takesDashed: true },
-  // Watches unless it is told not to; `singleRun` of its config file is not looked at.
+  // Watches unless told not to; `singleRun` in its config file is not read here.
   karma: {
     runner: "auto",
     takesFlag: true,
     takesDashed: false,
     watches: (args) => args[0] === "start" && !has(args, "--single-run", "--singleRun", "--single-run=true"),
   },
-  // `--watch=false` would be a file to watch.
+  // Takes `--watch=false` for a file to watch.
   deno: { runner: "auto", takesFlag: false, takesDashed: false, watches: (args) => has(args, "--watch") },
   pytest: { runner: "pytest", takesFlag: false, takesDashed: false },
   go: { runner: "go", takesFlag: false, takesDashed: false },
@@ -105,14 +105,14 @@ const programs: Readonly<Record<string, NpmProgram>> = {
 };
 
 export interface Judged {
-  /** As people know it. */
+  /** The name users know. */
   readonly program: string;
   readonly trouble: ScriptTrouble;
-  /** `null` = no test runner that is known. */
+  /** `null`: not a known test runner. */
   readonly runner: Runner | null;
 }
 
-/** `words`: the program and all its arguments, wrappers removed. */
+/** `words`: the program and all its arguments, without wrappers. */
 export function judgeProgram(words: readonly string[], env: readonly string[]): Judged {
   const { name, args } = named(words);
   const known = Object.hasOwn(programs, name) ? programs[name] : undefined;
@@ -133,7 +133,7 @@ function has(args: readonly string[], ...names: readonly string[]): boolean {
 
 const nodes = new Set(["node", "tsx", "nodejs"]);
 
-/** By what it does: `node node_modules/.bin/jest` is jest, `tsx --test` is node's own runner. */
+/** By effect: `node node_modules/.bin/jest` is jest, `tsx --test` is node's own runner. */
 function named(words: readonly string[]): { name: string; args: readonly string[] } {
   const [path = "", ...args] = words;
   const name = baseName(path);

@@ -6,24 +6,21 @@ export type Scripts = Readonly<Record<string, string>>;
 
 export interface ScriptVerdict {
   readonly trouble: Exclude<ScriptTrouble, null> | "loop" | "shape" | null;
-  /** What makes the trouble. */
+  /** The cause of the trouble. */
   readonly program: string;
-  /** `auto`: none that is known, or several. */
+  /** `auto`: unknown, or more than one. */
   readonly runner: Runner | "auto";
 }
 
-/** Scripts that scripts call: deeper than anyone writes them by hand. */
+/** How deep scripts may call scripts; nobody writes deeper ones by hand. */
 const maxDepth = 5;
-/** `run-s a a a` in `a` grows without end long before it is deep. */
+/** `run-s a a a` in script `a` grows without end long before it is deep. */
 const maxCommands = 100;
 
-/** Longer ones are made to keep a parser busy. */
+/** Longer scripts only keep a parser busy. */
 const maxScript = 10_000;
 
-/**
- * What running the script with these arguments behind it would do, as far as its text tells. `members`: the scripts of the packages
- * of its workspace.
- */
+/** What the script would do with these extra arguments, as far as its text tells. `members`: scripts of the workspace's packages. */
 export function judgeScript(
   scripts: Scripts,
   name: string,
@@ -48,7 +45,7 @@ interface ScriptWalk {
 
 function follow(walk: ScriptWalk, name: string, extra: readonly string[], path: readonly string[]): void {
   const script = Object.hasOwn(walk.scripts, name) ? walk.scripts[name] : undefined;
-  // Its runner says so itself.
+  // The package manager reports a missing script itself.
   if (script === undefined || walk.trouble) return;
   if (path.includes(name) || path.length >= maxDepth) {
     walk.trouble = { trouble: "loop", program: name };
@@ -101,7 +98,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** `yarn jest`, `pnpm run jest`: a program of the project, where there is no script of that name. */
+/** `yarn jest`, `pnpm run jest`: a program of the project, unless a script has that name. */
 function withoutManager(words: readonly string[]): readonly string[] {
   const [manager = "", first = "", second = ""] = words;
   if (!["yarn", "pnpm"].includes(manager) || first === "" || first.startsWith("-")) return words;
@@ -112,7 +109,7 @@ function wordOf(arg: Command["args"][number]): string {
   return "value" in arg && typeof arg.value === "string" ? arg.value : arg.text;
 }
 
-/** In the order in which they stand; what is inside groups, conditions and loops is not looked at. */
+/** In order; without commands inside groups, conditions and loops. */
 function simpleCommands(statements: readonly Statement[]): readonly Command[] {
   return statements.flatMap(({ command }) => {
     const nodes = command.type === "AndOr" ? command.commands : [command];
@@ -123,7 +120,7 @@ function simpleCommands(statements: readonly Statement[]): readonly Command[] {
 
 const wrappers = new Set(["cross-env", "cross-env-shell", "npx", "bunx", "c8", "nyc", "env", "dotenv", "env-cmd"]);
 
-/** What the wrappers run in the end, and the variables they set. */
+/** The wrapped command, and the variables that its wrappers set. */
 function unwrapped(words: readonly string[], env: readonly string[]): { words: string[]; env: string[] } {
   const rest = [...words];
   const names = [...env];
@@ -152,7 +149,7 @@ const intoMembers: Readonly<Record<string, RegExp>> = {
   lerna: /^run$/,
 };
 
-/** The script that a command runs in other packages of the workspace; `null` = it is no such command. */
+/** The script that a command runs in other packages of the workspace, or `null`. */
 function calledInMembers([program = "", ...args]: readonly string[]): Called | null {
   const sign = Object.hasOwn(intoMembers, program) ? intoMembers[program] : undefined;
   if (sign === undefined || !args.some((arg) => sign.test(arg))) return null;
@@ -164,11 +161,11 @@ function calledInMembers([program = "", ...args]: readonly string[]): Called | n
   return { names: [name === "t" ? "test" : name], extra: program === "npm" ? throughNpm(rest) : rest };
 }
 
-/** The scripts that a command runs in the same project, and which arguments reach them; `null` = it is no such command. */
+/** The scripts that a command runs in the same package and the arguments that reach them, or `null`. */
 function calledScripts(words: readonly string[], scripts: Scripts): Called | null {
   const [program = "", ...args] = words;
   if (["run-s", "run-p", "npm-run-all", "npm-run-all2"].includes(program)) {
-    // Seen: options that they do not know are taken and passed on to nobody.
+    // Observed: unknown options are accepted and dropped.
     return { names: args.filter((arg) => !arg.startsWith("-")).flatMap((arg) => matching(arg, scripts)), extra: [] };
   }
   if (!["npm", "pnpm", "yarn", "bun"].includes(program)) return null;
@@ -181,7 +178,7 @@ function calledScripts(words: readonly string[], scripts: Scripts): Called | nul
   return { names: [name], extra: program === "npm" ? throughNpm(rest) : rest };
 }
 
-/** npm keeps options for itself (npm 11 with a warning; npm 12 fails): only what follows `--` reaches the script. */
+/** npm keeps options for itself (npm 11 warns, npm 12 fails): only arguments after `--` reach the script. */
 function throughNpm(rest: readonly string[]): readonly string[] {
   const dashes = rest.indexOf("--");
   const before = dashes === -1 ? rest : rest.slice(0, dashes);

@@ -20,7 +20,7 @@ const markers = [
   "conftest.py",
 ];
 
-/** Folders in which no tests of the project lie. */
+/** Folders that hold no tests of the project. */
 const notOurs = new Set(["node_modules", "venv", "env", "dist", "build", "target", "site-packages", "__pycache__"]);
 
 export function findPython(root: string, [cwd = ""]: readonly string[]): Detected | null {
@@ -38,18 +38,18 @@ export function findPython(root: string, [cwd = ""]: readonly string[]): Detecte
 
 const ofPytest = /^(?:(?:async )?def test_|(?:import|from) pytest\b)/m;
 
-/** Tests beside the code, in a folder that has nothing else to say what it is. */
+/** Tests beside the code, in a folder without a project file. */
 export function findBarePython(root: string, cwd: string): Detected | null {
   const tests = testFiles(root, cwd);
   const plain = plainForm(root, cwd, [], tests);
   if (plain !== null) return offered(cwd, plain, "auto");
-  // Elsewhere nobody knows from where they import it.
+  // In a subfolder it is unclear which folder the tests import from.
   const beside = tests.filter((file) => !file.includes("/"));
   const isPytest = beside.some((file) => ofPytest.test(textOf(root, below(cwd, file))));
   return isPytest && programOf("pytest", root, cwd) !== null ? pytest(root, cwd) : null;
 }
 
-/** Through the tool that keeps its environment, where that was not made yet. */
+/** Goes through uv or poetry if their environment does not exist yet. */
 function pytest(root: string, cwd: string): Detected {
   const isThere = (name: string) => programOf(name, root, cwd) !== null;
   const isOwn = programOf("pytest", root, cwd)?.startsWith("/") === false;
@@ -61,7 +61,7 @@ function pytest(root: string, cwd: string): Detected {
 
 type Texts = readonly (readonly [name: string, text: string])[];
 
-/** What runs the tests of a project that does not speak of pytest. pytest runs those of unittest too, where it is there. */
+/** The test command of a project that does not mention pytest. If pytest is installed, it runs unittest's tests too. */
 function plainForm(root: string, cwd: string, texts: Texts, tests: readonly string[]): string | null {
   const python = programOf("python", root, cwd) === null ? "python3" : "python";
   if (/django/i.test(textOf(root, below(cwd, "manage.py")))) return `${python} manage.py test`;
@@ -86,14 +86,14 @@ function programOf(name: string, root: string, cwd: string): string | null {
   return ownPrograms(name, root, join(root, cwd), process.env).program;
 }
 
-/** Not in a comment, and not as a part of another word: `pytest-cov` needs pytest, `my-pytest-notes` does not. */
+/** Ignores comments and parts of other words: `pytest-cov` needs pytest, `my-pytest-notes` does not. */
 function mentions(program: string, name: string, text: string): boolean {
   if (name === `${program}.ini`) return true;
   const word = new RegExp(`(?<![\\w-])${program}(?![a-z\\d])`);
   return text.split("\n").some((line) => word.test(line.replace(/(?:^|\s)[#;].*/, "")));
 }
 
-/** Below the folder, the shallow ones first. */
+/** Shallow files first. */
 function testFiles(root: string, cwd: string): readonly string[] {
   const enters = (name: string) => !notOurs.has(name) && !name.startsWith(".");
   const folder = cwd === "" ? root : `${root}/${cwd}`;

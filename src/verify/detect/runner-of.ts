@@ -44,7 +44,7 @@ const starters = new Set([
 ]);
 const isLint = (runner: Runner) => runner === "eslint" || runner === "tsc";
 
-/** The runners behind a command, or through a package manager those its output shows; the one whose word counts first. */
+/** The runners behind a command, or else those its output shows. The first one's verdict counts. */
 export function runnersOf(command: string, output: string): readonly Runner[] {
   const direct = runnersIn(command);
   if (direct.length > 0) return ordered(direct);
@@ -53,7 +53,7 @@ export function runnersOf(command: string, output: string): readonly Runner[] {
   return ordered(scripts.length > 0 ? scripts : bySignature(edges));
 }
 
-/** Tests before linters; of several tests the last, whose summary is the last one too. */
+/** Tests before linters; of several test runners the last, whose summary comes last too. */
 function ordered(found: readonly Runner[]): readonly Runner[] {
   const first = found.findLast((runner) => !isLint(runner)) ?? found.at(-1);
   return first === undefined ? [] : [...new Set([first, ...found])];
@@ -96,7 +96,7 @@ function toolchain(name: "go" | "cargo", rest: readonly string[]): Runner | null
 
 const edge = 400;
 
-/** The first and the last lines: where package managers announce and runners sum up. */
+/** The first and last lines, where package managers announce scripts and runners print summaries. */
 function edgesOf(output: string): readonly string[] {
   const reach = edge * 200;
   const text = output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
@@ -130,16 +130,16 @@ const signatures: readonly (readonly [Runner, RegExp])[] = [
   ["tsc", /^\S.*(?:\(\d+,\d+\): | - )error TS\d+: /],
 ];
 
-/** Where none of those is there, as in an output without its end: the names of suites and the blocks of jest. */
+/** Used if none of those matches, as in truncated output: jest's suite names and failure blocks. */
 const weakSignatures: typeof signatures = [
   ["jest", /^ ?(?:PASS|FAIL) +(?:\S+ +)?\S+\.[cm]?[jt]sx?(?: \([\d.]+ m?s\))?$|^ {2}● (?!Console$)\S.* › \S/],
 ];
 
-/** What tools that run several packages at once put before a line. */
+/** Line prefixes of tools that run several packages at once. */
 const prefixes = [/^[\w@./-]+:[\w-]+: /, /^\[[\w@./-]+\]: /, /^[\w@./-]+ [\w-]+: /, /^[\w@./-]+: /];
 
 function bySignature(lines: readonly string[]): readonly Runner[] {
-  // A document of JSON is one line, however long, and begins with its first name.
+  // A JSON document is one line of any length; its first key identifies it.
   const short = lines.flatMap((line) => (line.length < 1000 ? line : line.startsWith('{"') ? line.slice(0, 100) : []));
   const find = (line: string) => signatures.find(([, sign]) => sign.test(line))?.[0] ?? [];
   const behind = (line: string) => prefixes.map((prefix) => line.replace(prefix, "")).flatMap(find);

@@ -1,4 +1,4 @@
-// The programs that a project brings or asks for: they come before those of the machine, as in the shell of whoever works on it.
+// The programs that a project contains or asks for. They precede those of the machine, as in a developer's shell.
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { errnoOf } from "../../platform/files/failure.ts";
@@ -8,13 +8,13 @@ import { below, foldersAbove, isFile, textOf } from "./workspace.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OwnPrograms {
-  /** To be set for the command. */
+  /** Variables to set for the command. */
   readonly set: Readonly<Record<string, string>>;
-  /** The program behind the command's first word: below the workspace, or a whole path; `null` = there is none. */
+  /** The program behind the command's first word: relative to the workspace, or absolute; `null` if there is none. */
   readonly program: string | null;
 }
 
-/** `cwd`: real path, in the workspace. */
+/** `cwd`: a real path inside the workspace. */
 export function ownPrograms(command: string, workspace: string, cwd: string, env: Environment): OwnPrograms {
   const root = realpathSync.native(workspace);
   const above = foldersAbove(root, relative(root, cwd) || ".");
@@ -25,7 +25,7 @@ export function ownPrograms(command: string, workspace: string, cwd: string, env
   const path = [...folders, env.PATH ?? ""].join(":");
   const own = folders.length === 0 ? {} : { PATH: path, ...(python ? { VIRTUAL_ENV: python } : {}) };
   const program = programIn(command, root, cwd, path);
-  // rustup reads it by itself.
+  // rustup reads this file by itself.
   const file = ["rust-toolchain.toml", "rust-toolchain"].find((name) =>
     above.some((one) => isFile(root, below(one, name))),
   );
@@ -33,7 +33,7 @@ export function ownPrograms(command: string, workspace: string, cwd: string, env
   return { set: own, program: program === null ? null : `${program}${asked}` };
 }
 
-/** Made by `python -m venv`, uv or poetry: all of them leave `pyvenv.cfg`. */
+/** `python -m venv`, uv and poetry all write `pyvenv.cfg`. */
 function virtualEnvironment(root: string, above: readonly string[]): string | null {
   const all = above.flatMap((folder) => [".venv", "venv", "env"].map((name) => join(root, folder, name)));
   return (
@@ -41,7 +41,7 @@ function virtualEnvironment(root: string, above: readonly string[]): string | nu
   );
 }
 
-/** What the nearest of these files says, where it is one plain word. */
+/** The content of the nearest of these files, if it is a plain version. */
 function wantedVersion(root: string, above: readonly string[], names: readonly string[]): string | null {
   const file = above.flatMap((folder) => names.map((name) => below(folder, name))).find((path) => isFile(root, path));
   const word = file === undefined ? "" : (textOf(root, file).trim().split(/\s/, 1)[0] ?? "");
@@ -62,7 +62,7 @@ function nodeVersion(root: string, above: readonly string[], env: Environment): 
   return installed === null ? null : join(installed, "bin");
 }
 
-/** `20` is any 20.x.y; the newest is taken. */
+/** `20` matches any 20.x.y; the newest one wins. */
 function newestOf(folder: string, version: string, mark: string): string | null {
   const fits = (name: string) => name === `${mark}${version}` || name.startsWith(`${mark}${version}.`);
   const byNumber = (a: string, b: string) => a.localeCompare(b, "en", { numeric: true });
@@ -74,7 +74,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    // Nobody uses that version manager here.
+    // That version manager is not installed.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }
@@ -93,7 +93,6 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not to be run by us.
     return false;
   }
 }

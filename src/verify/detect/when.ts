@@ -3,12 +3,12 @@ import type { Mode } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
 export interface CheckFacts {
-  /** Relative to the workspace where they lie inside. */
+  /** Relative to the workspace if inside it. */
   readonly changed: readonly string[];
   readonly mode: Mode;
-  /** The person asked for it in words (docs/verification.md). */
+  /** The user asked for it in words (docs/verification.md). */
   readonly asked: boolean;
-  /** The person said in words that nothing shall be run. */
+  /** The user said in words that nothing should run. */
   readonly declined?: boolean;
   readonly autoVerify: boolean;
   readonly bashAllowed: boolean;
@@ -16,7 +16,7 @@ export interface CheckFacts {
   readonly maxAttempts: number;
 }
 
-/** `needless`: no check could say anything about what was changed. */
+/** `needless`: no check could say anything about the changes. */
 type Wanted = { readonly wanted: true } | { readonly wanted: false; readonly why: Phrase; readonly needless?: true };
 
 /** VF-1. */
@@ -40,7 +40,7 @@ function no(why: Phrase): Wanted {
 const documentFolders = ["docs/", ".coder/"];
 const documentEndings = [".md", ".mdx", ".txt", ".rst", ".adoc"];
 
-/** Only the folders in the root of the workspace: `src/docs/render.ts` is code. */
+/** Folders count only at the workspace root: `src/docs/render.ts` is code. */
 export function isDocument(path: string): boolean {
   const plain = posix.normalize(path);
   if (documentFolders.some((folder) => plain.startsWith(folder))) return true;

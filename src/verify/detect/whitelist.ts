@@ -1,6 +1,6 @@
 import type { Runner } from "../../contract/verification.ts";
 
-/** VF-2: what may verify without having been added by the person. Compared character for character. */
+/** VF-2: commands that may verify without the user having added them. Compared character by character. */
 const commands: Readonly<Record<string, Runner | "auto">> = {
   "go test ./...": "go",
   "pytest -q": "pytest",
@@ -15,12 +15,12 @@ const commands: Readonly<Record<string, Runner | "auto">> = {
 
 export const listedCommands: readonly string[] = Object.keys(commands);
 
-/** `added`: from the person's own configuration, never from a project's. */
+/** `added`: from the user's own configuration, never from a project's. */
 export function isListed(command: string, added: readonly string[]): boolean {
   return Object.hasOwn(commands, command) || added.some((one) => one === command && one.trim() !== "");
 }
 
-/** What its output looks like; `auto` = it has to be seen. */
+/** `auto`: recognized by its output. */
 export function runnerOf(command: string): Runner | "auto" {
   return Object.hasOwn(commands, command) ? (commands[command] ?? "auto") : "auto";
 }

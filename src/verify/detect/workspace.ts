@@ -1,4 +1,4 @@
-// The project files of a workspace, read with bounds. What a link leads to outside of it is as if it were not there.
+// Bounded reads of a workspace's project files. A symlink that leads outside counts as missing.
 import { closeSync, type Dirent, existsSync, opendirSync, realpathSync } from "node:fs";
 import { relative } from "node:path";
 import { visible } from "../../contract/show/visible.ts";
@@ -12,10 +12,10 @@ export type ManifestText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "unusable"; readonly why: Phrase };
 
-/** Hand-written project files are a hundredth of it. */
+/** A hundred times the size of a hand-written project file. */
 const maxFileBytes = 2 ** 20;
 
-/** `path` as everywhere in this room: below the workspace, "" = the workspace itself. */
+/** `path`, as everywhere in this room, is relative to the workspace; "" is the workspace itself. */
 export function readProjectFile(root: string, path: string): ManifestText {
   const at = locate(path, { root, addDirs: [] });
   if (!at.ok || at.value.kind !== "file") return { kind: "none" };
@@ -46,7 +46,7 @@ export function textOf(root: string, path: string): string {
   return read.kind === "text" ? read.text : "";
 }
 
-/** The same for a whole path; what lies outside of the workspace is not there. */
+/** The same for an absolute path; "" if it is outside the workspace. */
 export function textIn(workspace: string, path: string): string {
   const root = realpathSync.native(workspace);
   return isWithin(path, root) ? textOf(root, relative(root, path)) : "";
@@ -61,16 +61,16 @@ export function below(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** From a folder, through links, up to the workspace, without those that are gone; empty for what lies outside. */
+/** The existing folders from `folder`, symlinks resolved, up to the workspace; empty if it is outside. */
 export function foldersAbove(root: string, folder: string): readonly string[] {
   const { real } = resolvePath(folder, root, []);
   if (real === null || !isWithin(real, root)) return [];
   const parts = real.slice(root.length).split("/").filter(Boolean);
-  // A package that was installed is nobody's project here.
+  // An installed package is not a project of this workspace.
   const installed = parts.indexOf("node_modules");
   const own = installed === -1 ? parts : parts.slice(0, installed);
   const above = own.map((_, at) => own.slice(0, own.length - at).join("/")).concat("");
-  // Of a tree that was removed only its top is left to look in.
+  // Below a deleted folder, start at its nearest existing parent.
   return above.slice(above.findIndex((one) => existsSync(below(root, one))));
 }
 
@@ -78,11 +78,11 @@ export interface FolderWalk {
   readonly maxEntries: number;
   readonly maxDepth: number;
   readonly enters: (name: string) => boolean;
-  /** There was more than it may look at. */
+  /** Called when a limit cut the walk short. */
   readonly onCut?: () => void;
 }
 
-/** Plain files below a folder, shallow ones first; neither follows links nor looks at more than it may. */
+/** Plain files below a folder, shallow ones first. Follows no symlinks. */
 export function* filesBelow(folder: string, { maxEntries, maxDepth, enters, onCut }: FolderWalk): Generator<string> {
   let open: readonly string[] = [folder];
   let left = maxEntries;
@@ -112,7 +112,7 @@ function entriesOf(folder: string, max: number): readonly Dirent[] {
       dir.closeSync();
     }
   } catch (error) {
-    // What cannot be listed holds nothing for us.
+    // A folder that cannot be listed counts as empty.
     if (errnoOf(error) === undefined) throw error;
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));

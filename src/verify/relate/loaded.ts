@@ -1,16 +1,16 @@
-// What tests load without naming it: fixtures, and what the configuration of their runner has loaded before each of them.
+// Files that tests load without naming them: fixtures, and modules that the runner's configuration loads before each test.
 import { posix } from "node:path";
 import { below, isFile, textOf } from "../detect/workspace.ts";
 
-/** Which wire files together by where they lie, or by what their settings say. */
+/** Frameworks that connect files by location or settings. */
 const frameworks = ["manage.py", "artisan", "bin/rails", "config.ru", "angular.json"];
 
-/** Whether it cannot be seen what a test of the project uses. */
+/** Whether the files that a test uses cannot be determined. */
 export function isWired(root: string, cwd: string): boolean {
   return frameworks.some((name) => isFile(root, below(cwd, name)) || isFile(root, name));
 }
 
-/** pytest gives each test the fixtures of its folder and of those above. */
+/** pytest gives each test the fixtures of its folder and of all parents. */
 export function fixturesFor(root: string, test: string): readonly string[] {
   return test.endsWith(".py") ? upward(posix.dirname(test), "conftest.py").filter((path) => isFile(root, path)) : [];
 }
@@ -45,7 +45,7 @@ const option =
 const entry =
   /\b\w{0,40}(?:setup|require|import|helper|preload|file)\w{0,40}["']?[ \t]*[:=][ \t]*(\[[^\]]*\]|["'`][^"'`]*["'`]|[^\s"'`[{]\S*(?:\n\s*-\s*\S+)*|(?:\n\s*-\s*\S+)+)/gi;
 
-/** The words that lead to what every test of a project has loaded before it. */
+/** Words in the project's configuration that may name a file loaded before every test. */
 export function loadedByAll(root: string, cwd: string): readonly string[] {
   const folders = cwd === "" ? [""] : [cwd, ""];
   const texts = folders.flatMap((folder) => configs.map((name) => textOf(root, below(folder, name)))).filter(Boolean);

@@ -1,4 +1,4 @@
-// Test commands with files, names of tests and the runner's own filter behind them.
+// Test commands followed by files, names of tests and the runner's own filter.
 import { posix } from "node:path";
 import { parse, type Word } from "unbash";
 import { visible } from "../../contract/show/visible.ts";
@@ -7,13 +7,12 @@ import type { Check, Runner } from "../../contract/verification.ts";
 import { runnersOf } from "../detect/runner-of.ts";
 import { isListed } from "../detect/whitelist.ts";
 
-/** What a runner takes that only chooses among the tests, or how they are shown. */
+/** The arguments of a runner that only choose among tests, or how results are shown. */
 interface NarrowForm {
-  /** What a command begins with. */
   readonly heads: readonly string[];
-  /** Stands alone. */
+  /** Options without a value. */
   readonly flags: RegExp;
-  /** Takes a value, as the next word or behind `=`. */
+  /** Options with a value, as the next word or after `=`. */
   readonly valued: readonly string[];
   readonly isPlace: (word: string) => boolean;
 }
@@ -68,15 +67,15 @@ const programs: readonly NarrowForm[] = [
   },
 ];
 
-/** What a command is, and whether all that stands behind it only chooses among tests. */
+/** A test command, and whether its arguments only choose among tests. */
 export interface Narrowed {
-  /** What it begins with, such as `npm test`. */
+  /** The start of the command, such as `npm test`. */
   readonly head: string;
-  /** The first word that does something else; `null` = there is none. */
+  /** The first argument that does something else, or `null`. */
   readonly other: string | null;
 }
 
-/** `null`: no runner that is known, or more than one plain command. */
+/** `null`: not a known runner, or more than one plain command. */
 export function narrowedIn(command: string): Narrowed | null {
   const words = wordsOf(command);
   if (words === null) return null;
@@ -90,7 +89,7 @@ export function narrowedIn(command: string): Narrowed | null {
 const runners = /^(?:tape|uvu|ava|jasmine|mocha|jest|vitest|tap|karma|pytest|py\.test|tox|nox|ctest|phpunit|rspec)$/;
 const starters = /^(?:npx|bunx|pnpx|python3?|-m|--|node_modules\/\.bin|time|timeout|\d+[smh]?)$/;
 
-/** Whether all that a command does is to run tests, all or some of them. */
+/** Whether the command does nothing but run tests, all or some of them. */
 export function isTestRun(argv: readonly string[]): boolean {
   const found = narrowedIn(argv.join(" "));
   if (found !== null) return found.other === null;
@@ -98,7 +97,7 @@ export function isTestRun(argv: readonly string[]): boolean {
   return runners.test(name.replace(/^(?:\.\/)?node_modules\/\.bin\//, ""));
 }
 
-/** Whether it is a command of the list with no more than such words behind it. `added`: as in `isListed`. */
+/** Whether a listed command is followed by nothing but such arguments. `added`: as in `isListed`. */
 export function isListedNarrowed(command: string, added: readonly string[]): boolean {
   const found = narrowedIn(command);
   if (found === null || found.other !== null) return false;
@@ -107,7 +106,7 @@ export function isListedNarrowed(command: string, added: readonly string[]): boo
   return listedHeads.has(found.head) || added.some((one) => isListed(one, added) && one.startsWith(found.head));
 }
 
-/** Of the commands that are on the list by themselves. */
+/** Heads of the commands that are on the list by default. */
 const listedHeads = new Set([
   ...["pytest", "python -m pytest", "python3 -m pytest", "go test", "cargo test", "mvn", "gradle", "./gradlew"],
   ...["npm test", "pnpm test", "yarn test"],
@@ -122,26 +121,26 @@ function otherIn({ flags, valued, isPlace }: NarrowForm, words: readonly string[
     const word = words[at] ?? "";
     if (flags.test(word) || valued.some((one) => word.startsWith(`${one}=`))) continue;
     const value = words[at + 1] ?? "";
-    // Of several runners behind one script each takes other options for a flag: what follows one must not be an option.
+    // The runners behind a script disagree on which options take a value, so the word after such an option must not be an option.
     if (valued.includes(word) && !value.startsWith("-")) at += 1;
     else if (!isPlace(word)) return word;
   }
   return null;
 }
 
-/** What is wanted of all the tests. */
+/** The wanted part of the tests. */
 export interface Wish {
-  /** Below the workspace. */
+  /** Relative to the workspace. */
   readonly files: readonly string[];
   readonly tests: readonly string[];
-  /** In the runner's own words. */
+  /** In the runner's own syntax. */
   readonly filter: string;
 }
 
 type Checked = Pick<Check, "command" | "cwd" | "runner">;
 type Words = readonly string[] | Phrase;
 
-/** The command of a check for these tests alone; a phrase says why that cannot be. */
+/** The check's command for these tests alone, or a phrase that says why there is none. */
 export function narrow(check: Checked, wish: Wish): string | Phrase {
   const runner = check.runner === "auto" ? (runnersOf(check.command, "")[0] ?? null) : check.runner;
   const files = wish.files.map((file) => insideOf(check.cwd, file));
@@ -165,10 +164,10 @@ function insideOf(cwd: string, file: string): string {
 
 type Narrower = (check: Checked, wish: Wish) => Words;
 
-/** An expression of the person's or the model's own, not an option. */
+/** A filter expression of the user or the model, not an option. */
 const freeFilter = ({ filter }: Wish): readonly string[] => (filter === "" || filter.startsWith("-") ? [] : [filter]);
 
-/** `option value` for all names at once, as a pattern. */
+/** `option pattern`, one pattern for all names. */
 function byPattern(option: string): Narrower {
   return (_check, wish) => {
     const names = [...wish.tests.map(escaped), ...freeFilter(wish)];
@@ -203,7 +202,7 @@ const by: Partial<Record<Runner, Narrower>> = {
   bun: byPattern("-t"),
   mocha: byPattern("--grep"),
   "node:test": (check, wish) => {
-    // Behind a script they would stand after its files, where node takes them for files too.
+    // After a script, the option would follow its files, where node takes it for a file too.
     if (!check.command.startsWith("node --test")) return onlyFiles(check, wish);
     const names = [...wish.tests.map(escaped), ...freeFilter(wish)];
     return [...(names.length > 0 ? [`--test-name-pattern=${names.join("|")}`] : []), ...wish.files];
@@ -219,10 +218,10 @@ const by: Partial<Record<Runner, Narrower>> = {
     ]),
 };
 
-/** What stands behind them is another target. */
+/** Programs that take an argument for another target. */
 const ofTargets = /^(?:make|just|rake|sbt|lein|stack|dune|zig build) /;
 
-/** A program that takes files, as all behind a script do; how it takes names is not known. */
+/** Any other program takes files, but how it selects tests by name is unknown. */
 function onlyFiles({ command }: Checked, wish: Wish): Words {
   const isWhole = wish.files.length + wish.tests.length === 0 && wish.filter === "";
   if (!isWhole && ofTargets.test(command)) return phrase("check.only_whole", { command: visible(command) });
@@ -231,7 +230,7 @@ function onlyFiles({ command }: Checked, wish: Wish): Words {
   return wish.files;
 }
 
-/** `tests/a.rs` is a program of its own; of `src/a/b.rs` the names of the tests begin with `a::b`. */
+/** `tests/a.rs` is a program of its own; the names of tests in `src/a/b.rs` begin with `a::b`. */
 function cargoTarget(file: string): readonly string[] {
   const test = /^tests\/([^/]+)(?:\.rs|\/main\.rs)$/.exec(file)?.[1];
   if (test !== undefined) return ["--test", test];
@@ -252,7 +251,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The words of one plain command, without quotes; `null` where a shell would make something else of it. */
+/** The words of one plain command, unquoted; `null` if a shell would change them. */
 function wordsOf(command: string): readonly string[] | null {
   if (command.length > maxCommand) return null;
   const { commands, errors } = parse(command);
@@ -264,10 +263,10 @@ function wordsOf(command: string): readonly string[] | null {
   return words.every(isPlain) ? words.map(({ value }) => value) : null;
 }
 
-/** Longer than anybody writes one. */
+/** Longer than anyone writes. */
 const maxCommand = 10_000;
 
-/** Neither variables nor substitutions; names that a glob stands for cannot become options, because it does not begin with one. */
+/** No variables or substitutions. A glob cannot expand to an option, because it may not start a word. */
 function isPlain(word: { readonly type: string }): word is Word {
   if (word.type !== "Word") return false;
   const { text, parts } = word as Word;
@@ -288,7 +287,7 @@ function isPlain(word: { readonly type: string }): word is Word {
   });
 }
 
-/** A shell would take braces and `~` apart. */
+/** A shell would expand braces and `~`. */
 function isLiteral(text: string): boolean {
   return !/[{}~!$`]/.test(text);
 }

@@ -1,4 +1,4 @@
-// Whose fault it is that something was not found: the code's, where it belongs to the workspace, else the machine's (VF-4).
+// Whether the code or the machine is at fault for something missing: the code, if it belongs to the workspace (VF-4).
 import { isPackageName } from "../parse/place.ts";
 
 type Language = "js" | "python" | "go" | "rust";
@@ -8,12 +8,12 @@ export interface Missing {
   readonly name: string;
 }
 
-/** Paths relative to the folder of the command, also above it, up to the workspace. */
+/** Paths are relative to the command's folder and may lead above it, up to the workspace. */
 export interface Project {
   readonly exists: (path: string) => boolean;
-  /** "" for what is not there, and for what lies outside. */
+  /** "" for missing files and those outside the workspace. */
   readonly textOf: (path: string) => string;
-  /** What this session has changed, moved or deleted. */
+  /** The paths that this session changed, moved or deleted. */
   readonly touched: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const forms: readonly (readonly [Language, RegExp])[] = [
   ["rust", /no matching package named `([^`]+)`|failed to (?:get|load source for dependency|download) `([^`\s]+)/],
 ];
 
-/** What a message says is missing. */
+/** The thing that a message reports as missing. */
 export function missingIn(text: string): Missing | null {
   const head = text.slice(0, 2000);
   for (const [language, form] of forms) {
@@ -44,11 +44,11 @@ export function missingIn(text: string): Missing | null {
   return null;
 }
 
-/** It is no declared dependency, and belongs to the workspace by its name or path, or because the session took it away. */
+/** Not a declared dependency, and part of the workspace by name or path, or removed by the session. */
 export function isOwn(missing: Missing, project: Project): boolean {
   const { language, name } = missing;
   if (language === "js" && !isPackageName(name)) return !name.includes("node_modules/");
-  // The package is there, and such a part of it is not.
+  // The package is installed but lacks this part.
   if (language === "js" && name !== topOf(missing) && isInstalled(missing, project)) return true;
   if (language === "go" && isUnfetchable(name)) return true;
   if (language === "rust") return above.some((path) => hasCrateAt(name, project.textOf(`${path}Cargo.toml`)));
@@ -56,7 +56,7 @@ export function isOwn(missing: Missing, project: Project): boolean {
   return !isDeclared(missing, project) && (isThere(missing, project) || isGone(missing, project));
 }
 
-/** `a = { path = "a" }` or `[dependencies.a]` with a path of its own, of a package or for a whole workspace. */
+/** `a = { path = "a" }` or `[dependencies.a]` with a path, of a package or a whole workspace. */
 function hasCrateAt(name: string, manifest: string): boolean {
   const key = `["']?${escaped(name)}["']?`;
   const inline = new RegExp(`^\\s*${key}\\s*=\\s*\\{[^}]*\\bpath\\s*=`, "m");
@@ -64,14 +64,14 @@ function hasCrateAt(name: string, manifest: string): boolean {
   return inline.test(manifest) || table.test(manifest);
 }
 
-/** No module has such a path: a word without a dot is the standard library's, or nobody's. */
+/** A path without a dot in its first part is the standard library's or invalid: no module can be fetched from it. */
 function isUnfetchable(path: string): boolean {
   return !(path.split("/", 1)[0] ?? "").includes(".");
 }
 
 const above = ["", "../", "../../", "../../../"];
 
-/** A Go workspace has modules of its own, and a module may take others from a folder. */
+/** The workspace's own Go modules: those of `go.work`, and those replaced by a local folder. */
 function goModules({ textOf }: Project): readonly string[] {
   const inWork = above.flatMap((path) => {
     const used = [...textOf(`${path}go.work`).matchAll(/^(?:use)?[\s(]*(\.{1,2}(?:\/[^\s)]*)?)\s*\)?$/gm)];
@@ -98,14 +98,14 @@ function hasOwnName({ language, name }: Missing, project: Project): boolean {
   return above.map(own).some((one) => one !== undefined && settled(one) === wanted);
 }
 
-/** What has to be installed for it: `@a/b` of `@a/b/c`, `a` of `a.b`. */
+/** The package to install: `@a/b` for `@a/b/c`, `a` for `a.b`. */
 function topOf({ language, name }: Missing): string {
   if (language === "python") return name.split(".")[0] ?? name;
   if (language === "js") return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
   return name;
 }
 
-/** Python calls the same thing `my-lib`, `my_lib` and `My.Lib`. */
+/** `my-lib`, `my_lib` and `My.Lib` are one name in Python. */
 function settled(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
@@ -122,14 +122,14 @@ const pythonFiles = [
   ...["test-requirements.txt", "requirements/dev.txt", "requirements/test.txt", "environment.yml"],
 ];
 
-/** Modules whose package has another name; what is called like them in the index is something else. */
+/** Modules whose package has another name; in the index, the module's own name is another package. */
 const soldAs: Readonly<Record<string, string>> = {
   ...{ yaml: "PyYAML", bs4: "beautifulsoup4", sklearn: "scikit-learn", PIL: "Pillow", cv2: "opencv-python" },
   ...{ dateutil: "python-dateutil", dotenv: "python-dotenv", attr: "attrs", jwt: "PyJWT", Crypto: "pycryptodome" },
   ...{ serial: "pyserial", git: "GitPython", jose: "python-jose", docx: "python-docx", magic: "python-magic" },
 };
 
-/** The file in which it is declared. */
+/** The file that declares the dependency. */
 function declaredIn(missing: Missing, { textOf }: Project): string | undefined {
   const { language } = missing;
   const top = topOf(missing);
@@ -165,7 +165,7 @@ function dependsOn(manifest: string, name: string): boolean {
     >;
     return dependencies.some((field) => Object.hasOwn(parsed[field] ?? {}, name));
   } catch {
-    // Half written: then at least it is named there.
+    // A half-written manifest may at least name the package.
     return manifest.includes(`"${name}"`);
   }
 }
@@ -176,7 +176,7 @@ const endings: Readonly<Record<"js" | "python", readonly string[]>> = {
   python: [".py", "", ".pyi"],
 };
 
-/** The workspace has it, and it was not found where the code looks for it. */
+/** The workspace has such a file, but not where the code looks for it. */
 function isThere({ language, name }: Missing, { exists }: Project): boolean {
   if (language !== "js" && language !== "python") return false;
   const path = language === "python" ? topOf({ language, name }) : name;
@@ -197,7 +197,7 @@ function isGone({ language, name }: Missing, { touched, exists }: Project): bool
   );
 }
 
-/** What installs it, as its project does it; `null` where nobody knows. */
+/** The command that installs it, in the way of its project; `null` if unknown. */
 export function installCommand(missing: Missing, project: Project): string | null {
   const { language } = missing;
   const file = declaredIn(missing, project);

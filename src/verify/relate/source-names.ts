@@ -1,21 +1,21 @@
-// Under what names the files of a workspace use one another.
+// The names by which files of a workspace use one another.
 import { posix } from "node:path";
 import { filesBelow, textOf } from "../detect/workspace.ts";
 
-/** Languages in which it can be seen what a file uses. */
+/** Languages whose imports can be followed. */
 export const sources = /\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rb|php)$/;
-/** What a test starts, which is followed by its words. */
+/** Programs that tests start; every word in them may name a file. */
 export const scripts = /(?:^|\/)[^./]+$|\.(?:sh|bash|zsh)$/;
 
-/** What is known of the workspace's files. */
+/** The workspace's files by name. */
 export interface Names {
-  /** By the names under which others import them, and by folder. */
+  /** By import name, and by folder. */
   readonly files: ReadonlyMap<string, readonly string[]>;
-  /** Of packages in it, whose own tests may import them so. */
+  /** Names of packages in the workspace, which its own tests may import. */
   readonly packages: ReadonlySet<string>;
 }
 
-/** The names under which others import it. */
+/** The names by which other files import this one. */
 export function namesOf(path: string): readonly string[] {
   const folder = posix.basename(posix.dirname(path));
   const stem = posix.basename(path).replace(/\..*$/, "");
@@ -25,7 +25,7 @@ export function namesOf(path: string): readonly string[] {
 
 export const folderKey = (folder: string): string => `${folder}/`;
 
-/** Under which others import a package, and under which its programs are started. */
+/** The names by which a package is imported and its programs are started. */
 function ownNamesIn(root: string, path: string): readonly string[] {
   const isNode = /(?:^|\/)package\.json$/.test(path);
   if (!isNode && !/(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/.test(path)) return [];

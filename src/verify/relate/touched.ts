@@ -1,4 +1,4 @@
-// Whether a task may have to do with a test that fails: rather once too often, for what it has to do with is never excused.
+// Whether a task may affect a failing test. When in doubt it does: a failure that the task may have caused is never excused.
 import { posix } from "node:path";
 import type { VerificationDetail } from "../../contract/verification.ts";
 import { isWithin } from "../../platform/files/path.ts";
@@ -7,25 +7,24 @@ import { below, isFile, textOf } from "../detect/workspace.ts";
 import { fixturesFor, isWired, loadedByAll } from "./loaded.ts";
 import { folderKey, type Names, namesIn, namesOf, scripts, sources } from "./source-names.ts";
 
-/** What all tests of a project depend on. */
+/** Files that all tests of a project depend on. */
 const forAll = /(?:^|\/)(?:conftest\.py|setup\.py|[^/]*\.(?:config|setup)\.[cm]?[jt]s|index\.d\.ts)$/;
 
-/** What test runs leave behind, which no test reads. */
+/** Files that test runs leave behind and no test reads. */
 const leftByRuns =
   /(?:^|\/)(?:\.pytest_cache|__pycache__|\.nyc_output|coverage|htmlcov|\.mypy_cache|\.ruff_cache)\/|(?:^|\/)\.coverage[^/]*$|\.(?:log|pyc)$/;
 
 export interface TouchFacts {
   /** Real path of the workspace. */
   readonly root: string;
-  /** The folder of the check, below the workspace. */
+  /** The check's folder, relative to the workspace. */
   readonly cwd: string;
-  /** Relative to the workspace where they lie inside. */
+  /** Relative to the workspace if inside it. */
   readonly changed: readonly string[];
-  /** What the person asked for. */
+  /** The user's request. */
   readonly asked: string;
 }
 
-/** For one task and one check. */
 export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: VerificationDetail) => boolean {
   const code = changed
     .filter((path) => !isDocument(path) && !leftByRuns.test(path))
@@ -39,7 +38,7 @@ export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: Ve
     const { file, test } = detail;
     if (isWide || file === null || !sources.test(file) || isNamed(asked, file, test)) return true;
     const starts = startsOf(detail, root, cwd);
-    // A helper of tests that failed says nothing about the test that called it.
+    // A failing helper of tests says nothing about the test that called it.
     if (!starts.some((path) => isTest.test(path))) return true;
     const key = starts.join("\n");
     const found = known.get(key) ?? reaches(root, starts, code, { ...names, loaded });
@@ -51,7 +50,7 @@ export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: Ve
 const isTest = /(?:^|[/._-])(?:tests?|specs?|e2e|features?)(?:[/._-]|$)|(?:Test|Spec)s?\.\w+$/i;
 const sourcePath = /[\w@.+/-]+\.(?:pyi?|[cm]?[jt]sx?|vue|svelte|go|rb|php)\b/g;
 
-/** The file in which it failed, that of its test, and those through which it came. */
+/** The file of the failure, that of its test, and those in its trace. */
 function startsOf({ file, test, error, context }: VerificationDetail, root: string, cwd: string): readonly string[] {
   const told = [test?.split("::", 1)[0] ?? "", ...(`${error}\n${context}`.match(sourcePath) ?? [])];
   const inside = told
@@ -61,7 +60,7 @@ function startsOf({ file, test, error, context }: VerificationDetail, root: stri
   return [...new Set([posix.join(cwd, file ?? ""), ...inside])];
 }
 
-/** Whoever asks for failing tests to be repaired means those that failed before. */
+/** A request to repair failing tests means those that failed before. */
 const isAboutTests =
   /\b(?:fail\w*|broken|red|pass\w*|green|fix|repair)\b[^.!?\n]{0,40}\b(?:tests?|specs?|suite)\b|\b(?:tests?|specs?|suite)\b[^.!?\n]{0,40}\b(?:fail\w*|broken|red|green|pass\w*)\b|(?:失败|修复|通过|不过)[^。！？\n]{0,20}(?:测试|用例|单测)|(?:测试|用例|单测)[^。！？\n]{0,20}(?:失败|修复|通过|不过|没过|挂)/i;
 
@@ -72,7 +71,7 @@ function isNamed(asked: string, file: string, test: string | null): boolean {
 
 const maxFiles = 400;
 
-/** Follows what files import, by name: a name that two files have means both. */
+/** Follows imports by name; an ambiguous name means every file that has it. */
 function reaches(
   root: string,
   starts: readonly string[],
@@ -87,16 +86,16 @@ function reaches(
   for (const path of seen) {
     if (isChanged.has(path) || seen.size > maxFiles) return true;
     const { names, specifiers } = importsIn(path, textOf(root, path));
-    // In Go the files of a folder are one.
+    // In Go the files of a folder form one package.
     const around = path.endsWith(".go") ? [posix.dirname(path)] : [];
     for (const one of specifiers) {
       const inside = /^\.{1,2}(?:\/|$)/.test(one) ? posix.join(posix.dirname(path), one) : null;
-      // A whole package, or all that is in a folder.
+      // The specifier means a whole package or folder.
       if (packages.has(one) || (inside !== null && isFile(root, below(inside, "package.json")))) return true;
       if (folders.has(lastOf(one))) return true;
       if (inside !== null) around.push(inside.replace(/\/$/, ""));
     }
-    // A file that is gone can be reached too.
+    // Deleted files can be reached too, by name.
     if ([...names].some((name) => byName.has(name))) return true;
     if (around.some((folder) => changed.some((one) => posix.dirname(one) === folder))) return true;
     const keys = [...names, ...around.map(folderKey)];
@@ -112,7 +111,7 @@ const imports = [
 ];
 /** `sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))`, on one line or several. */
 const searched = /^(?:\S.*)?\bsys\.path\.\w+\(.*(?:\n(?:[ \t]|\)).*)*|^[ \t].*\bsys\.path\.\w+\(.*$/gm;
-/** Whatever a program may load, start or read by a name, it says in quotes. */
+/** A program names in quotes whatever it may load, start or read. */
 const quoted = /["'`](?=([^"'`\n]{1,300})["'`])/g;
 
 function importsIn(path: string, text: string): { names: ReadonlySet<string>; specifiers: readonly string[] } {
@@ -121,10 +120,10 @@ function importsIn(path: string, text: string): { names: ReadonlySet<string>; sp
     return { names: new Set(isText ? text.split(/[^\w@-]+/) : []), specifiers: [] };
   }
   const plain = imports.flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...parts]) => parts.join(" ")));
-  // Where Python looks for modules is none.
+  // A search path for modules is not an import.
   const rest = path.endsWith(".py") ? text.replace(searched, "") : text;
   const said = [...rest.matchAll(quoted)].map(([, one = ""]) => one);
-  // Of a sentence or a command line only what looks like a file.
+  // In a sentence or a command line, only words that look like a file count.
   const specifiers = [...new Set(said.flatMap((one) => (/\s/.test(one) ? one.split(/\s+/).filter(isPath) : one)))];
   const words = [...plain, ...specifiers].flatMap((one) => one.split(/[^\w@-]+/));
   return { names: new Set(words.filter((word) => word !== "")), specifiers };

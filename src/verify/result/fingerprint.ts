@@ -17,14 +17,14 @@ export function identityOf({ test, file, line, error }: Marked): number {
   return hash(`${test}\n${file}\n${where}\n${firstLine(error).slice(0, 200)}`);
 }
 
-/** The same for the same set, in whatever order it was found. */
+/** The same for the same set in any order. */
 export function fingerprintOf(type: string, marks: ReadonlySet<number>, other: string): string {
   const sorted = [...marks].sort((a, b) => a - b);
   const text = `${type}\n${sorted.join(" ")}\n${marks.size === 0 ? settled(other) : ""}`;
   return Bun.CryptoHasher.hash("sha256", text, "hex").slice(0, 16);
 }
 
-/** What was found and what was expected often stand below the first line: another wrong value is another failure. */
+/** Found and expected values often stand below the first line: another wrong value is another failure. */
 function firstLines(text: string): string {
   return text.split("\n", 5).join("\n");
 }
@@ -42,7 +42,7 @@ const time = /\b\d+(?:\.\d+)? ?(?:ms|s|sec|secs|seconds|µs|us|ns|m|min)\b/g;
 const position = /:\d+(?::\d+)?\b|\(\d+[:,] ?\d+\)|\bline \d+\b/g;
 const tempName = /\btmp[\w-]{4,}\b/g;
 
-/** Without what differs between two runs of the same code. */
+/** Without the parts that differ between two runs of the same code. */
 export function settled(text: string): string {
   const short = text.slice(0, 300);
   if (!/[\d/]/.test(short)) return short.replace(/\s+/g, " ").trim();
@@ -62,7 +62,7 @@ function settledFile(file: string | null): string {
   return file === null ? "" : file.slice(0, 500).replace(temporary, "TMP").replace(tempName, "TMP");
 }
 
-/** 53 bits of two FNV-1a hashes: one number per failure, however many there are. */
+/** 53 bits from two FNV-1a hashes, so a failure costs one number, however many there are. */
 function hash(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x1b873593;

@@ -3,13 +3,13 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { readAll } from "../../platform/files/open.ts";
 import { filesBelow } from "../detect/workspace.ts";
 
-/** Where Maven's Surefire and Gradle write JUnit reports, in the folder of the command and in those of its modules. */
+/** Where Maven's Surefire and Gradle write JUnit reports, below the command's folder. */
 const places: readonly (readonly [command: RegExp, reports: RegExp])[] = [
   [/^mvnw? |^\.\/mvnw /, /\/target\/surefire-reports\/[^/]+\.xml$/],
   [/^(?:\.\/gradlew|gradle) /, /\/build\/test-results\/[^/]+\/[^/]+\.xml$/],
 ];
 
-/** A report of a test class has some 10 KB; a build with more classes is read from its text. */
+/** A class's report takes about 10 KB; a larger build is read from its text output. */
 const maxFiles = 5000;
 const maxBytes = 64 * 2 ** 20;
 const walk = {
@@ -20,8 +20,8 @@ const walk = {
 const notEntered = new Set(["node_modules", "src", "classes", "test-classes"]);
 
 /**
- * The JUnit reports that a run of the command wrote; `since`: when it was started, by the clock. All or none: from a part of
- * them the counts would be wrong.
+ * The JUnit reports written since the command started, `since` by the wall clock. All or none: a part of them would give
+ * wrong counts.
  */
 export function reportsOf(command: string, cwd: string, since: number): readonly string[] {
   const place = places.find(([fits]) => fits.test(command))?.[1];
@@ -43,7 +43,7 @@ export function reportsOf(command: string, cwd: string, since: number): readonly
   return isCut ? [] : texts;
 }
 
-/** `null` = of another run, or gone; "" = empty or more than may be read. */
+/** `null`: from another run, or gone. "": empty, or larger than `max`. */
 function readReport(path: string, since: number, max: number): string | null {
   let fd: number;
   try {
@@ -64,7 +64,7 @@ function readReport(path: string, since: number, max: number): string | null {
   }
 }
 
-/** The kernel's file times lag behind the clock by up to 10 ms; some disks know only whole seconds. */
+/** Kernel file times lag behind the clock by up to 10 ms; some file systems store whole seconds. */
 function earliest(since: number, mtime: number): number {
   return Number.isInteger(mtime / 1000) ? Math.floor(since / 1000) * 1000 : since - 20;
 }

@@ -3,9 +3,9 @@ import { MAX_DETAILS, type VerificationDetail, type VerificationResult } from ".
 import { settled } from "./fingerprint.ts";
 
 /**
- * The first result without the failures that the second has too. A test that fails with other words than before was touched by the
- * task and is its own. Where one of the lists was cut, nothing is excused: what is not listed may be new. Where nothing but old ones
- * is left, what passed beside them is a pass; where nothing did, nothing is known. `mayBeOld`: the task has nothing to do with it.
+ * The first result without the failures that the second has too. A test that now fails with another message was affected by
+ * the task and stays. Nothing is excused if one of the lists was cut: an unlisted failure may be new. If only old failures
+ * remain, other passed tests make it a pass; without any, nothing is known. `mayBeOld`: the task cannot have caused it.
  */
 export function withoutOld(
   now: VerificationResult,

@@ -5,14 +5,14 @@ import { isOwn, missingIn, type Project } from "../relate/own-code.ts";
 /** Why a run says nothing about the code. */
 export interface RunTrouble {
   readonly line: string;
-  /** What is missing, where it has a name. */
+  /** The missing thing, if it has a name. */
   readonly what: string;
   readonly advice: TextKey;
 }
 
 type Rule = readonly [pattern: RegExp, advice: TextKey];
 
-/** In order of weight: the first rule that fits any line wins. The first group is what is missing. */
+/** In order of weight: the first rule that fits any line wins. Its first group is the missing thing. */
 const rules: readonly Rule[] = [
   [/^(?:\S+: )?(?:line \d+: |\d+: )?(?:exec: )?([\w./@+-]+): (?:command )?not found$/, "verify.advice.install_runner"],
   [/^(?:zsh|bash|fish): (?:Unknown command|command not found): ([\w./@+-]+)$/, "verify.advice.install_runner"],
@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
 
 const edge = 500;
 
-/** Looks at both ends of the output: what stops a runner from running stands at one of them. */
+/** Searches both ends of the output: the reason why a runner did not run stands at one of them. */
 export function troubleIn(output: string, exitCode: number | null, project: Project): RunTrouble | null {
   const reach = edge * 200;
   const text = output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
@@ -84,7 +84,7 @@ export function troubleIn(output: string, exitCode: number | null, project: Proj
   return null;
 }
 
-/** Source code that happens to hold the words is no message. */
+/** Source code that happens to contain the words is not a message. */
 function isTold(line: string): boolean {
   return line !== "" && line.length <= 2000 && !line.startsWith("throw ");
 }
@@ -99,7 +99,7 @@ function plain(line: string): string {
 const denied =
   /EROFS|Read-only file system|\bEPERM\b|Operation not permitted|\bEACCES\b|Permission denied|EAI_AGAIN|ENOTFOUND|ENETUNREACH|Network is unreachable|Temporary failure in name resolution/;
 
-/** A failure that the sandbox made. */
+/** The sandbox caused the failure. */
 export function isDenied(error: string): boolean {
   return denied.test(error);
 }

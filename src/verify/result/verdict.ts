@@ -5,18 +5,18 @@ import { brokenIn, type OutputReading } from "../parse/reading.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isDenied, type RunTrouble } from "./trouble.ts";
 
-/** Everything that is known when the verdict falls. */
+/** The facts for the verdict. */
 export interface Evidence {
   readonly lang: Lang;
   readonly command: string;
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** What people call the runner. */
+  /** The runner's name, as users know it. */
   readonly runner: string;
   readonly reading: OutputReading;
-  /** Looked up only when it is needed. */
+  /** Computed only when needed. */
   readonly trouble: () => RunTrouble | null;
-  /** What a message says is missing, and the command that installs it where one is known. */
+  /** The thing that a message reports as missing, and the command that installs it, if known. */
   readonly install: (text: string) => { readonly what: string; readonly how: string | null } | null;
   readonly tail: () => string;
 }
@@ -29,13 +29,13 @@ interface Finding {
   readonly args?: PhraseArgs;
   readonly advice: TextKey | null;
   readonly adviceArgs?: PhraseArgs;
-  /** Told where no failure was. */
+  /** Shown if there is no failure to show. */
   readonly detail?: string;
   /** Nothing but the exit code says so. */
   readonly isByExitCode?: true;
 }
 
-/** Exit code and summary have to agree; whoever disagrees wins against the other's pass. */
+/** A pass needs both: if exit code and summary disagree, it is not one. */
 export function verdict(evidence: Evidence): VerificationResult {
   const { lang, runner } = evidence;
   const details = detailsOf(evidence.reading);
@@ -93,7 +93,7 @@ function late(reading: OutputReading): Finding {
     : { type: "timeout", summary: "verify.result.timeout", advice: "verify.advice.timeout", detail: "" };
 }
 
-/** No test is named and none counted: the exit code says that it failed, and the output perhaps why. */
+/** No test is named or counted: the exit code reports a failure, and the output may tell why. */
 function unread(evidence: Evidence, details: readonly VerificationDetail[]): Finding {
   const { exitCode, reading, command } = evidence;
   const trouble = evidence.trouble();
@@ -116,14 +116,14 @@ function atZero({ reading, command }: Evidence, broken: number, details: readonl
     summary: "verify.result.contradiction",
     advice: "verify.advice.contradiction",
   };
-  // The summary says it failed and the script hides it: the summary is believed.
+  // The summary reports failures and a script hides them: the summary counts.
   if (brokenIn(reading.counts) > 0) return broke(reading, details, broken);
   if (!reading.isComplete) return reading.isSeen ? cut : silent;
   if (reading.isContradictory || broken > 0) return contradiction;
   if (reading.isEmpty || hasRunNothing(reading)) return empty;
   const isCounted = reading.counts.passed !== null && reading.counts.passed > 0;
   if (reading.isLoose && !isCounted) {
-    // An output that somebody brings is no run of the project's own command.
+    // Without a command, the output was not produced by the project's own command.
     if (command === "") return silent;
     return { type: "pass", summary: "verify.result.exit_zero", advice: null, isByExitCode: true };
   }
@@ -176,7 +176,7 @@ function broke(reading: OutputReading, details: readonly VerificationDetail[], n
   return { type: "lint_failure", summary: "verify.result.lint", args: { n }, advice };
 }
 
-/** Not one failure was read, and yet it did not end well. */
+/** The run failed, but no failure was read. */
 function unexplained(evidence: Evidence, reading: OutputReading, broken: number): Finding {
   if (broken > 0) return broke(reading, [], broken);
   const trouble = evidence.trouble();
@@ -202,12 +202,12 @@ function toInstall(what: string, how: string | null | undefined): Pick<Finding, 
   return { advice: "verify.advice.install_with", adviceArgs: { ...args, how } };
 }
 
-/** Ended from outside: asked to stop, or for want of memory. A crash of its own is the program's. */
+/** Ended from outside, by a signal or for lack of memory. A crash is the program's own. */
 function isKilled(exitCode: number | null): boolean {
   return exitCode === null || [129, 130, 131, 137, 143].includes(exitCode);
 }
 
-/** What does not build has run nothing. */
+/** A failed build ran no tests. */
 function countsFor(type: Type, reading: OutputReading): VerificationCounts {
   const { counts } = reading;
   if (type !== "build_failure" || reading.passedUncounted) return counts;
@@ -230,7 +230,7 @@ function bare(line: string, tail: string): VerificationDetail {
   return { file: null, line: null, error: copied(line || tail), context: line === "" ? "" : copied(tail), test: null };
 }
 
-/** A slice would keep the whole output in memory for as long as the result lives. */
+/** A slice would keep the whole output in memory as long as the result lives. */
 function copied(text: string): string {
   return Buffer.from(text).toString();
 }
