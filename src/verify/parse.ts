@@ -2,7 +2,7 @@ import type { Lang } from "../contract/text/catalogue.ts";
 import { type Runner, runners, type VerificationResult } from "../contract/verification.ts";
 import { runnersOf } from "./detect/runner-of.ts";
 import { readReports } from "./parse/jvm/junit-xml.ts";
-import { isOpenEnded, linesOf } from "./parse/lines.ts";
+import { endsOf, isOpenEnded, linesOf } from "./parse/lines.ts";
 import { brokenIn, FailureList, type OutputReading, type Scene } from "./parse/reading.ts";
 import { readAll } from "./parse/segments.ts";
 import { installCommand, isDeclared, isOwn, missingIn, type Project } from "./relate/own-code.ts";
@@ -64,15 +64,16 @@ function read([runner = "other", ...others]: readonly Runner[], ran: Ran, scene:
   const isExplained = failures.total > 0 || isEmpty;
   if (timedOut || (isExplained && !isLoose)) return found;
   const rest = [...linters, ...(isExplained ? exact : runners)].filter((one) => one !== runner && one !== "other");
-  const best = broken(rest, endsOf(output), scene);
-  return best ?? (isSeen || runner === "other" ? found : (broken(["other"], endsOf(output), scene) ?? found));
+  const ends = endsOf(output, reach);
+  const best = broken(rest, ends, scene);
+  return best ?? (isSeen || runner === "other" ? found : (broken(["other"], ends, scene) ?? found));
 }
 
 /** A reporter of the project's own has a format of its own, so its output is read like that of an unknown runner. */
 function passed({ runner, reading }: RunnerReading, output: string, scene: Scene): RunnerReading {
-  const told = `${scene.command}\n${output.slice(0, 2000)}`;
-  const hasDots = dotReporter.test(told) && [...linesOf(told)].some(isDots);
-  const isOwnForm = !reading.isSeen && (hasDots || ownReporter.test(told));
+  const head = `${scene.command}\n${output.slice(0, 2000)}`;
+  const hasDots = dotReporter.test(head) && [...linesOf(head)].some(isDots);
+  const isOwnForm = !reading.isSeen && (hasDots || ownReporter.test(head));
   const found = isOwnForm
     ? { runner: "other" as const, reading: readAll("other", output, scene) }
     : { runner, reading };
@@ -98,12 +99,9 @@ function broken(some: readonly Runner[], output: string, scene: Scene): RunnerRe
 const linters = ["tsc", "eslint"] as const;
 /** Runners whose output is unmistakable; many programs write TAP. */
 const exact = ["pytest", "jest", "go", "cargo", "surefire", "gradle"] as const;
-const reach = 128 * 1024;
 
 /** Twelve readers over everything would cost twelve times as much; what broke a script stands at one of the ends. */
-function endsOf(output: string): string {
-  return output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
-}
+const reach = 128 * 1024;
 
 /** A missing module of the workspace is the code's fault; a dependency it only declares is the machine's. */
 function withOwnMissing(reading: OutputReading, project: Project): OutputReading {

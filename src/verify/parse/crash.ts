@@ -1,4 +1,4 @@
-import { isForeign, localPath, missingPackage, ownFrame, type Place, withoutForeign } from "./place.ts";
+import { isForeign, localPath, missingPackage, ownFrame, type Place, whereOf, withoutForeign } from "./place.ts";
 import { clipContext, clipError, type Failure } from "./reading.ts";
 
 const header = /^(?:Exception during run: )?((?:file:\/\/)?\/[^:]+):(\d+)$/;
@@ -45,24 +45,14 @@ export class Crash {
     this.before = null;
     this.isOpen = false;
     if (lines.length === 0) return null;
-    const frames = lines.findIndex((line) => /^\s+at /.test(line));
-    const error = clipError(frames < 0 ? lines : lines.slice(0, frames));
+    const isFrame = (line: string) => /^\s+at /.test(line);
+    const first = lines.findIndex(isFrame);
+    const error = clipError(first < 0 ? lines : lines.slice(0, first));
     const importer = / imported from (\/\S+)$/m.exec(error)?.[1];
     const place =
       before ?? ownFrame(lines, this.cwd) ?? (importer ? { file: localPath(this.cwd, importer), line: null } : null);
-    return {
-      kind: kindOf(error),
-      test,
-      file: place?.file ?? null,
-      line: place?.line ?? null,
-      error,
-      context: clipContext(
-        withoutForeign(
-          lines.filter((line) => /^\s+at /.test(line)),
-          this.cwd,
-        ),
-      ),
-    };
+    const context = clipContext(withoutForeign(lines.filter(isFrame), this.cwd));
+    return { kind: kindOf(error), test, ...whereOf(place), error, context };
   }
 }
 

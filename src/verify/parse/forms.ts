@@ -120,9 +120,7 @@ function askedForm(command: string): Form | null {
 
 /** Of incomplete readings, the one with most findings. */
 function most(readings: readonly OutputReading[]): OutputReading {
-  const [first, ...rest] = readings;
-  if (first === undefined) throw new Error("a runner without a form");
-  return rest.reduce((best, one) => (weight(one) > weight(best) ? one : best), first);
+  return readings.reduce((best, one) => (weight(one) > weight(best) ? one : best));
 }
 
 function weight(reading: OutputReading): number {

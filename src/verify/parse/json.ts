@@ -7,27 +7,23 @@ export function parsed(text: string): unknown {
   }
 }
 
-function field(value: unknown, key: string): unknown {
+export function partIn(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined;
 }
 
 export function textIn(value: unknown, key: string): string {
-  const found = field(value, key);
+  const found = partIn(value, key);
   return typeof found === "string" ? found : "";
 }
 
 export function numberIn(value: unknown, key: string): number | null {
-  const found = field(value, key);
+  const found = partIn(value, key);
   return typeof found === "number" && Number.isFinite(found) ? found : null;
 }
 
 export function listIn(value: unknown, key: string): readonly unknown[] {
-  const found = field(value, key);
+  const found = partIn(value, key);
   return Array.isArray(found) ? found : [];
-}
-
-export function partIn(value: unknown, key: string): unknown {
-  return field(value, key);
 }

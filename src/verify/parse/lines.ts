@@ -48,3 +48,8 @@ function short(line: string): string {
   const first = line.charCodeAt(0);
   return first === 0x7b || first === 0x5b || first === 0x3c ? line : line.slice(0, maxLine);
 }
+
+/** Both ends of a long text; failures stand at one of them. */
+export function endsOf(text: string, reach: number): string {
+  return text.length <= 2 * reach ? text : `${text.slice(0, reach)}\n${text.slice(-reach)}`;
+}

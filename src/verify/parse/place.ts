@@ -4,6 +4,10 @@ export interface Place {
   readonly line: number | null;
 }
 
+export function whereOf(place: Place | null): { file: string | null; line: number | null } {
+  return { file: place?.file ?? null, line: place?.line ?? null };
+}
+
 /** Relative to `cwd` if inside it; otherwise as the runner spelled it. */
 export function localPath(cwd: string, raw: string): string {
   let path = raw.trim();
@@ -41,8 +45,7 @@ function scriptFrame(line: string, cwd: string): Place | null {
   const isArrow = text.startsWith("❯ ");
   if (text.length > 1000 || !(isArrow || text.startsWith("at ") || text.endsWith(")"))) return null;
   const inside = isArrow ? text.slice(text.lastIndexOf(" ") + 1) : insideOf(text);
-  const match = position.exec(inside);
-  return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
+  return placeAt(position.exec(inside), cwd);
 }
 
 function insideOf(text: string): string {
@@ -65,7 +68,7 @@ export function frameIn(line: string, cwd: string): Place | null {
 }
 
 function placeAt(match: RegExpExecArray | null, cwd: string): Place | null {
-  return match?.[1] === undefined ? null : { file: localPath(cwd, match[1]), line: Number(match[2]) };
+  return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
 }
 
 /** A traceback line and nothing else. */
@@ -92,8 +95,7 @@ export function ownFrame(lines: readonly string[], cwd: string): Place | null {
 
 /** `a.js:1:2` or `a.js:1`. */
 export function placeOf(text: string, cwd: string): Place | null {
-  const match = position.exec(text.slice(0, 1000)) ?? positionNoColumn.exec(text.slice(0, 1000));
-  return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
+  return placeAt(position.exec(text.slice(0, 1000)) ?? positionNoColumn.exec(text.slice(0, 1000)), cwd);
 }
 
 /** Whether the name is a package to install rather than a file of the project. */

@@ -107,26 +107,50 @@ const maxErrorChars = 2000;
 const maxContextChars = 3000;
 
 /** The lines of one failure, clipped to what a user would read. */
-export class Told {
-  readonly error: string[] = [];
-  readonly context: string[] = [];
+export class Excerpt {
+  readonly errorLines: string[] = [];
+  private readonly contextLines: string[] = [];
 
   err(line: string): void {
-    if (this.error.length < maxErrorLines && (line !== "" || this.error.length > 0))
-      this.error.push(line.slice(0, 500));
+    if (this.errorLines.length < maxErrorLines && (line !== "" || this.errorLines.length > 0))
+      this.errorLines.push(line.slice(0, 500));
   }
 
   ctx(line: string): void {
-    if (this.context.length < maxContextLines) this.context.push(line.slice(0, 300));
+    if (this.contextLines.length < maxContextLines) this.contextLines.push(line.slice(0, 300));
   }
+
+  get error(): string {
+    return clipError(this.errorLines);
+  }
+
+  get context(): string {
+    return clipContext(this.contextLines);
+  }
+}
+
+/** The message before the first line of a trace, and as context the lines from there that `keeps` accepts. */
+export function excerptOf(
+  lines: readonly string[],
+  trace: RegExp,
+  keeps: (line: string) => boolean = () => true,
+): Excerpt {
+  const excerpt = new Excerpt();
+  let isMessage = true;
+  for (const line of lines) {
+    isMessage &&= !trace.test(line);
+    if (isMessage) excerpt.err(line);
+    else if (line !== "" && keeps(line)) excerpt.ctx(line);
+  }
+  return excerpt;
 }
 
 export function clipError(lines: readonly string[] | string): string {
   return clip(typeof lines === "string" ? lines.split("\n", maxErrorLines) : lines, maxErrorLines, maxErrorChars);
 }
 
-export function clipContext(lines: readonly string[] | string): string {
-  return clip(typeof lines === "string" ? lines.split("\n", maxContextLines) : lines, maxContextLines, maxContextChars);
+export function clipContext(lines: readonly string[]): string {
+  return clip(lines, maxContextLines, maxContextChars);
 }
 
 function clip(lines: readonly string[], most: number, chars: number): string {
@@ -149,5 +173,36 @@ export class Summaries {
   /** A program can print a summary too, and nothing tells it from the runner's. */
   get isContradictory(): boolean {
     return this.last !== null && brokenIn(this.last) === 0 && this.brokenBefore;
+  }
+}
+
+/** For runners that end with a summary. */
+export abstract class SummaryReader implements Reader {
+  protected readonly scene: Scene;
+  protected list = new FailureList();
+  protected readonly summaries = new Summaries();
+  protected isSeen = false;
+  protected isEmpty = false;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  abstract line(text: string): void;
+  abstract end(): OutputReading;
+
+  /** Without a summary the run is incomplete, unless the runner said that there are no tests. */
+  protected reading(own: Partial<OutputReading> = {}): OutputReading {
+    const counts = this.summaries.last;
+    return {
+      isSeen: this.isSeen,
+      isComplete: counts !== null || this.isEmpty,
+      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
+      failures: this.list,
+      isEmpty: this.isEmpty && counts === null,
+      isContradictory: this.summaries.isContradictory,
+      passedUncounted: false,
+      ...own,
+    };
   }
 }

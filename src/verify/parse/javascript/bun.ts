@@ -1,16 +1,5 @@
 import { localPath, missingPackage, ownFrame, type Place } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { countsOf, Excerpt, excerptOf, type Failure, SummaryReader } from "../reading.ts";
 
 const result = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (.*)$/;
 const time = / \[\d+(?:\.\d+)?m?s\]$/;
@@ -20,22 +9,13 @@ const fileHeading = /^(\S.*\.[cm]?[jt]sx?):$/;
 const thrown = /^(?:error|[A-Z]\w*(?:Error|Exception)?): /;
 const maxBuffer = 80;
 
-export class BunReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private readonly summaries = new Summaries();
+export class BunReader extends SummaryReader {
   private file: string | null = null;
   /** Lines above a result belong to it. */
   private buffer: string[] = [];
-  private said: Record<string, number> = {};
+  private totals: Record<string, number> = {};
   private timedOut: string | null = null;
   private isUnhandled = false;
-  private isSeen = false;
-  private isEmpty = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     const first = text.charCodeAt(0);
@@ -77,9 +57,9 @@ export class BunReader implements Reader {
   private result(word: string, rest: string): void {
     const name = rest.replace(time, "");
     if (word === "fail" || word === "✗") {
-      const told = divide(this.buffer);
-      if (told.error.length === 0) this.timedOut = name;
-      else this.add(name, told, ownFrame(this.buffer, this.scene.cwd), "test");
+      const excerpt = divide(this.buffer);
+      if (excerpt.errorLines.length === 0) this.timedOut = name;
+      else this.add(name, excerpt, ownFrame(this.buffer, this.scene.cwd), "test");
     }
     this.buffer = [];
   }
@@ -88,79 +68,62 @@ export class BunReader implements Reader {
   private late(text: string): boolean {
     const name = this.timedOut;
     this.timedOut = null;
-    const told = new Told();
+    const excerpt = new Excerpt();
     const isReason = text.startsWith("  ^ ");
-    told.err(isReason ? text.slice(4) : (name ?? ""));
-    this.add(name, told, null, "test");
+    excerpt.err(isReason ? text.slice(4) : (name ?? ""));
+    this.add(name, excerpt, null, "test");
     return isReason;
   }
 
   private unhandled(): void {
-    const told = divide(this.buffer);
-    const error = told.error.join("\n");
+    const excerpt = divide(this.buffer);
+    const error = excerpt.errorLines.join("\n");
     const from = /from '([^']+)'/.exec(error.slice(0, 1000))?.[1];
     const frame = ownFrame(this.buffer, this.scene.cwd);
     const place = frame ?? (from === undefined ? null : { file: localPath(this.scene.cwd, from), line: null });
     const isSyntax = /^(?:SyntaxError|error: (?:Unexpected|Expected|Syntax))/.test(error);
     const kind = missingPackage(error) !== null ? "missing" : isSyntax ? "build" : "test";
-    this.add(this.file, told, place, kind);
+    this.add(this.file, excerpt, place, kind);
     this.isUnhandled = false;
     this.buffer = [];
   }
 
-  private add(test: string | null, told: Told, place: Place | null, kind: Failure["kind"]): void {
-    const file = place?.file ?? this.file;
-    const error = clipError(told.error);
-    this.list.add({ kind, test, file, line: place?.line ?? null, error, context: clipContext(told.context) });
+  private add(test: string | null, { error, context }: Excerpt, place: Place | null, kind: Failure["kind"]): void {
+    this.list.add({ kind, test, file: place?.file ?? this.file, line: place?.line ?? null, error, context });
   }
 
   private total(text: string): boolean {
     const match = total.exec(text);
     if (match?.[2] === undefined) return false;
-    if (match[2] === "pass") this.said = {};
-    this.said[match[2] === "error" ? "errors" : match[2]] = Number(match[1]);
+    if (match[2] === "pass") this.totals = {};
+    this.totals[match[2] === "error" ? "errors" : match[2]] = Number(match[1]);
     return true;
   }
 
   private ran(): void {
-    const { pass = 0, fail, errors = 0, skip = 0, todo = 0 } = this.said;
-    this.said = {};
+    const { pass = 0, fail, errors = 0, skip = 0, todo = 0 } = this.totals;
+    this.totals = {};
     this.buffer = [];
     if (fail === undefined) return;
     this.isSeen = true;
     this.summaries.say(countsOf({ passed: pass, failed: fail, errors, skipped: skip, todo }));
   }
 
-  end(): OutputReading {
+  end() {
     if (this.timedOut !== null) this.late("");
-    const counts = this.summaries.last;
-    return {
-      isSeen: this.isSeen,
-      isComplete: counts !== null || this.isEmpty,
-      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
-      failures: this.list,
-      isEmpty: this.isEmpty && counts === null,
-      isContradictory: this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+    return this.reading();
   }
 }
 
 /** The code frame, the error and the trace; what the program printed before is left out. */
-function divide(lines: readonly string[]): Told {
-  const told = new Told();
+function divide(lines: readonly string[]): Excerpt {
   const caret = lines.findLastIndex((line) => /^ +\^$/.test(line));
   const after = lines.findIndex((line, at) => at > caret && thrown.test(line));
   const start = after >= 0 ? after : lines.findLastIndex((line) => thrown.test(line));
-  if (start < 0) return told;
-  let isMessage = true;
-  for (const line of lines.slice(start)) {
-    isMessage &&= !/^ +at /.test(line);
-    if (isMessage) told.err(line);
-    else if (line !== "") told.ctx(line);
-  }
+  if (start < 0) return new Excerpt();
+  const excerpt = excerptOf(lines.slice(start), /^ +at /);
   let from = caret;
   while (from > 0 && /^ *\d+ \| /.test(lines[from - 1] ?? "")) from--;
-  for (const line of lines.slice(Math.max(from, 0), Math.max(caret + 1, 0))) told.ctx(line);
-  return told;
+  for (const line of lines.slice(Math.max(from, 0), Math.max(caret + 1, 0))) excerpt.ctx(line);
+  return excerpt;
 }

@@ -1,6 +1,6 @@
 import { listIn, numberIn, parsed, textIn } from "../json.ts";
 import { localPath } from "../place.ts";
-import { clipError, countsOf, FailureList, type OutputReading, type Reader, type Scene } from "../reading.ts";
+import { clipError, countsOf, FailureList, SummaryReader } from "../reading.ts";
 
 interface Problem {
   readonly file: string;
@@ -10,23 +10,16 @@ interface Problem {
 }
 
 const stylish = /^ +(\d+):\d+ +(error|warning) +(\S.*)$/;
-const compact = /^(\S.*): line (\d+), col \d+, (Error|Warning) - (.*)$/;
-const unix = /^(\S[^:]*):(\d+):\d+: (.*) \[(Error|Warning)(?:\/[^\]]*)?\]$/;
+const compact = /^(?<file>\S.*): line (?<line>\d+), col \d+, (?<severity>Error|Warning) - (?<message>.*)$/;
+const unix = /^(?<file>\S[^:]*):(?<line>\d+):\d+: (?<message>.*) \[(?<severity>Error|Warning)(?:\/[^\]]*)?\]$/;
 const total = /^[✖✕x] (\d+) problems? \((\d+) errors?, (\d+) warnings?\)/;
 const plainTotal = /^(\d+) problems?$/;
-export class EslintReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
+export class EslintReader extends SummaryReader {
   private readonly warnings = new FailureList();
   private file: string | null = null;
-  private said: { errors: number; warnings: number } | null = null;
-  private isSeen = false;
+  private totals: { errors: number; warnings: number } | null = null;
   private isOverdone = false;
   private isBroken = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     const first = text.charCodeAt(0);
@@ -44,9 +37,9 @@ export class EslintReader implements Reader {
     const match = total.exec(text);
     if (match !== null) {
       this.isSeen = true;
-      this.said = { errors: Number(match[2]), warnings: Number(match[3]) };
+      this.totals = { errors: Number(match[2]), warnings: Number(match[3]) };
     } else if (plainTotal.test(text) && this.isSeen)
-      this.said ??= { errors: this.list.total, warnings: this.warnings.total };
+      this.totals ??= { errors: this.list.total, warnings: this.warnings.total };
     else if (text !== "") this.file = /^(?:\/|[A-Z]:\\|\.{0,2}[\w@.-]+\/)?\S.*\.\w+$/.test(text) ? text : null;
   }
 
@@ -60,14 +53,11 @@ export class EslintReader implements Reader {
 
   private oneLine(text: string): boolean {
     if (text.length > 2000) return false;
-    const one = text.includes(", col ") ? compact.exec(text) : null;
-    if (one?.[1] !== undefined) {
-      this.add({ file: one[1], line: Number(one[2]), message: one[4] ?? "", isError: one[3] === "Error" });
-      return true;
-    }
-    const two = text.endsWith("]") ? unix.exec(text) : null;
-    if (two?.[1] === undefined) return false;
-    this.add({ file: two[1], line: Number(two[2]), message: two[3] ?? "", isError: two[4] === "Error" });
+    const match =
+      (text.includes(", col ") ? compact.exec(text) : null) ?? (text.endsWith("]") ? unix.exec(text) : null);
+    const { file, line, message = "", severity } = match?.groups ?? {};
+    if (file === undefined) return false;
+    this.add({ file, line: Number(line), message, isError: severity === "Error" });
     return true;
   }
 
@@ -75,15 +65,15 @@ export class EslintReader implements Reader {
     const documents = parsed(text);
     if (!Array.isArray(documents)) return;
     this.isSeen = true;
-    this.said = { errors: 0, warnings: 0 };
+    this.totals = { errors: 0, warnings: 0 };
     for (const one of documents) {
-      this.said.errors += numberIn(one, "errorCount") ?? 0;
-      this.said.warnings += numberIn(one, "warningCount") ?? 0;
-      for (const told of listIn(one, "messages")) {
-        const rule = textIn(told, "ruleId");
-        const message = rule === "" ? textIn(told, "message") : `${textIn(told, "message")} (${rule})`;
-        const isError = numberIn(told, "severity") === 2;
-        this.add({ file: textIn(one, "filePath"), line: numberIn(told, "line") ?? 0, message, isError });
+      this.totals.errors += numberIn(one, "errorCount") ?? 0;
+      this.totals.warnings += numberIn(one, "warningCount") ?? 0;
+      for (const problem of listIn(one, "messages")) {
+        const rule = textIn(problem, "ruleId");
+        const message = rule === "" ? textIn(problem, "message") : `${textIn(problem, "message")} (${rule})`;
+        const isError = numberIn(problem, "severity") === 2;
+        this.add({ file: textIn(one, "filePath"), line: numberIn(problem, "line") ?? 0, message, isError });
       }
     }
   }
@@ -95,17 +85,15 @@ export class EslintReader implements Reader {
     (isError ? this.list : this.warnings).add({ kind: "lint", test: null, ...place, error, context: "" });
   }
 
-  end(): OutputReading {
-    const errors = Math.max(this.said?.errors ?? 0, this.list.total);
-    return {
-      isSeen: this.isSeen,
+  end() {
+    const errors = Math.max(this.totals?.errors ?? 0, this.list.total);
+    // Warnings fail a run only where a limit is set for them.
+    const failures = errors === 0 && this.isOverdone ? this.warnings : this.list;
+    return this.reading({
       isComplete: !this.isBroken,
-      counts: countsOf({ errors: errors === 0 && this.isOverdone ? this.warnings.total : errors }),
-      // Warnings fail a run only where a limit is set for them.
-      failures: errors === 0 && this.isOverdone ? this.warnings : this.list,
-      isEmpty: false,
-      isContradictory: false,
+      counts: countsOf({ errors: failures === this.warnings ? this.warnings.total : errors }),
+      failures,
       passedUncounted: errors === 0 && !this.isOverdone,
-    };
+    });
   }
 }

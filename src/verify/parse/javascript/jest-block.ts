@@ -1,5 +1,5 @@
 import { localPath, missingPackage, ownFrame, type Place } from "../place.ts";
-import { clipContext, clipError, type Failure, FailureList, type Scene, Told } from "../reading.ts";
+import { clipError, type Excerpt, excerptOf, type Failure, FailureList, type Scene } from "../reading.ts";
 import { tscError } from "./tsc.ts";
 
 interface JestFailure {
@@ -9,7 +9,6 @@ interface JestFailure {
 }
 
 const maxLines = 120;
-const codeFrame = /^\s*>?\s*\d+ \|/;
 const marked = /^\s*>\s*(\d+) \|/;
 const stack = /^\s+at /;
 const syntax = /^SyntaxError: (\/?[^:]+): .*\((\d+):\d+\)/;
@@ -75,16 +74,16 @@ export class JestBlocks {
     this.open = null;
     if (open === null || open.lines.every((line) => line === "")) return;
     if (open.isSuite && this.compileErrors(open.lines)) return;
-    const { told, places } = divide(open.lines);
-    const error = clipError(told.error);
-    const place = this.placeIn(open, error) ?? ownFrame(places, this.scene.cwd) ?? this.markedLine(open.lines);
+    const { excerpt, frames } = divide(open.lines);
+    const { error, context } = excerpt;
+    const place = this.placeIn(open, error) ?? ownFrame(frames, this.scene.cwd) ?? this.markedLine(open.lines);
     this.list.add({
       kind: open.isSuite ? suiteKind(error) : "test",
       test: open.isSuite ? this.file : open.name,
       file: place?.file ?? this.file,
       line: place?.line ?? null,
       error,
-      context: clipContext(told.context),
+      context,
     });
   }
 
@@ -119,17 +118,11 @@ export class JestBlocks {
 }
 
 /** Message, code and trace; jest's explanation of a syntax error ends at `Details:`. */
-function divide(lines: readonly string[]): { told: Told; places: readonly string[] } {
-  const told = new Told();
+function divide(lines: readonly string[]): { excerpt: Excerpt; frames: readonly string[] } {
   const details = lines.indexOf("Details:");
   const body = details < 0 ? lines : lines.slice(details + 1);
-  let isMessage = true;
-  for (const line of body) {
-    isMessage &&= !codeFrame.test(line) && !stack.test(line);
-    if (isMessage) told.err(line);
-    else if (!line.includes("node_modules/") && line !== "") told.ctx(line);
-  }
-  return { told, places: body.filter((line) => stack.test(line)) };
+  const excerpt = excerptOf(body, /^\s*>?\s*\d+ \||^\s+at /, (line) => !line.includes("node_modules/"));
+  return { excerpt, frames: body.filter((line) => stack.test(line)) };
 }
 
 function suiteKind(error: string): Failure["kind"] {

@@ -1,30 +1,16 @@
 import { listIn, numberIn, parsed, textIn } from "../json.ts";
 import { linesOf } from "../lines.ts";
 import { localPath, missingPackage, ownFrame } from "../place.ts";
-import {
-  brokenIn,
-  clipContext,
-  clipError,
-  countsOf,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-} from "../reading.ts";
+import { brokenIn, clipContext, clipError, countsOf, FailureList, type Scene, SummaryReader } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
 /** The document that `jest --json` and vitest's json reporter print on one line. */
-export class JestJsonReader implements Reader {
-  private readonly scene: Scene;
+export class JestJsonReader extends SummaryReader {
   private readonly joint: string;
-  private readonly summaries = new Summaries();
-  private list = new FailureList();
-  private isSeen = false;
-  private isContradictory = false;
+  private hasContradiction = false;
 
   constructor(scene: Scene, joint: string) {
-    this.scene = scene;
+    super(scene);
     this.joint = joint;
   }
 
@@ -46,7 +32,7 @@ export class JestJsonReader implements Reader {
     });
     this.summaries.say(counts);
     const isGood = /"success":true/.test(text.slice(0, 4000)) || !text.includes('"success":false');
-    this.isContradictory = isGood === brokenIn(counts) > 0;
+    this.hasContradiction = isGood === brokenIn(counts) > 0;
     this.list = new FailureList();
     for (const suite of listIn(document, "testResults")) this.suite(suite);
   }
@@ -81,17 +67,8 @@ export class JestJsonReader implements Reader {
     this.list.add({ kind, test, ...place, error, context: clipContext(frames) });
   }
 
-  end(): OutputReading {
-    const counts = this.summaries.last;
-    return {
-      isSeen: this.isSeen,
-      isComplete: counts !== null,
-      counts: counts ?? countsOf({}),
-      failures: this.list,
-      isEmpty: false,
-      isContradictory: this.isContradictory || this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+  end() {
+    return this.reading({ isContradictory: this.hasContradiction || this.summaries.isContradictory });
   }
 }
 

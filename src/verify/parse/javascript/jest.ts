@@ -1,18 +1,11 @@
-import { countsOf, type OutputReading, type Reader, type Scene, Summaries } from "../reading.ts";
+import { countsOf, SummaryReader } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
 /** jest's output for people. */
-export class JestReader implements Reader {
-  private readonly blocks: JestBlocks;
-  private readonly summaries = new Summaries();
+export class JestReader extends SummaryReader {
+  private readonly blocks = new JestBlocks(this.scene);
   private suites: Readonly<Record<string, number>> | null = null;
-  private isSeen = false;
-  private isEmpty = false;
-  private isContradictory = false;
-
-  constructor(scene: Scene) {
-    this.blocks = new JestBlocks(scene);
-  }
+  private hasContradiction = false;
 
   line(text: string): void {
     switch (text.charCodeAt(0)) {
@@ -48,43 +41,29 @@ export class JestReader implements Reader {
   }
 
   private tests(text: string): void {
-    const said = totals(text.slice(7));
-    if (said === null) {
+    const counts = totals(text.slice(7));
+    if (counts === null) {
       this.blocks.line(text);
       return;
     }
     this.blocks.close();
-    const parts = (said.failed ?? 0) + (said.skipped ?? 0) + (said.todo ?? 0) + (said.passed ?? 0);
-    if (parts !== said.total) this.isContradictory = true;
+    const { failed = 0, skipped = 0, todo = 0, passed = 0 } = counts;
+    if (failed + skipped + todo + passed !== counts.total) this.hasContradiction = true;
     // A failed suite without a failed test did not get as far as a test.
     const broken = this.blocks.brokenSuites;
     const failedSuites = this.suites?.failed ?? 0;
-    const errors = broken > 0 ? Math.min(broken, failedSuites) : (said.failed ?? 0) === 0 ? failedSuites : 0;
-    this.summaries.say(
-      countsOf({
-        passed: said.passed ?? 0,
-        failed: said.failed ?? 0,
-        errors,
-        skipped: said.skipped ?? 0,
-        todo: said.todo ?? 0,
-      }),
-    );
+    const errors = broken > 0 ? Math.min(broken, failedSuites) : failed === 0 ? failedSuites : 0;
+    this.summaries.say(countsOf({ passed, failed, errors, skipped, todo }));
     this.isSeen = true;
     this.suites = null;
   }
 
-  end(): OutputReading {
+  end() {
     this.blocks.close();
-    const counts = this.summaries.last;
-    return {
-      isSeen: this.isSeen,
-      isComplete: counts !== null || this.isEmpty,
-      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
+    return this.reading({
       failures: this.blocks.list,
-      isEmpty: this.isEmpty && counts === null,
-      isContradictory: this.isContradictory || this.summaries.isContradictory || this.blocks.hasComplaint,
-      passedUncounted: false,
-    };
+      isContradictory: this.hasContradiction || this.summaries.isContradictory || this.blocks.hasComplaint,
+    });
   }
 }
 

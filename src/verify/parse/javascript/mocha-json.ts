@@ -1,31 +1,14 @@
 import { listIn, numberIn, parsed, partIn, textIn } from "../json.ts";
 import { localPath, ownFrame } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-} from "../reading.ts";
+import { clipContext, clipError, countsOf, FailureList, SummaryReader } from "../reading.ts";
 
 const maxDocument = 16 * 1024 * 1024;
 
 /** The json reporter's document, over many lines, and json-stream's events, one per line. */
-export class MochaJsonReader implements Reader {
-  private readonly scene: Scene;
-  private readonly summaries = new Summaries();
-  private list = new FailureList();
+export class MochaJsonReader extends SummaryReader {
   private lines: string[] | null = null;
   private size = 0;
-  private isSeen = false;
   private isOpen = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     if (this.lines !== null) {
@@ -92,17 +75,8 @@ export class MochaJsonReader implements Reader {
     this.list.add({ kind: "test", test: textIn(one, "fullTitle"), ...place, error: error || message, context });
   }
 
-  end(): OutputReading {
-    const counts = this.summaries.last;
-    return {
-      isSeen: this.isSeen,
-      isComplete: counts !== null && !this.isOpen,
-      counts: counts ?? countsOf({}),
-      failures: this.list,
-      isEmpty: false,
-      isContradictory: this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+  end() {
+    return this.reading({ isComplete: this.summaries.last !== null && !this.isOpen });
   }
 }
 

@@ -1,16 +1,6 @@
 import { Crash } from "../crash.ts";
-import { ownFrame } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { ownFrame, whereOf } from "../place.ts";
+import { countsOf, Excerpt, SummaryReader } from "../reading.ts";
 import { tailPlace } from "./tap.ts";
 
 interface MochaFailure {
@@ -24,21 +14,12 @@ const total = /^ +(\d+) (passing|pending|failing)(?: \(\d+(?:\.\d+)?(?:ms|s|m|h|
 const heading = /^ {2}(\d+)\) (.*)$/;
 
 /** spec, dot, list, min and every other reporter that ends with the same epilogue. */
-export class MochaReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private readonly summaries = new Summaries();
-  private readonly crash: Crash;
+export class MochaReader extends SummaryReader {
+  private readonly crash = new Crash(this.scene.cwd);
   private pending: Record<string, number> | null = null;
   private open: MochaFailure | null = null;
-  private told = 0;
-  private isEmpty = false;
+  private listed = 0;
   private hasCrashed = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-    this.crash = new Crash(scene.cwd);
-  }
 
   line(text: string): void {
     const match = text.charCodeAt(0) === 0x20 && text.length < 60 ? total.exec(text) : null;
@@ -48,7 +29,7 @@ export class MochaReader implements Reader {
     }
     const head = this.pending === null ? null : heading.exec(text);
     // mocha numbers its list without gaps; any other number is the program's.
-    if (head !== null && Number(head[1]) === this.told + 1) {
+    if (head !== null && Number(head[1]) === this.listed + 1) {
       this.start(head[2] ?? "");
       return;
     }
@@ -67,7 +48,7 @@ export class MochaReader implements Reader {
       this.close();
       this.say();
       this.pending = {};
-      this.told = 0;
+      this.listed = 0;
     }
     if (this.pending !== null) this.pending[word] = count;
   }
@@ -81,7 +62,7 @@ export class MochaReader implements Reader {
 
   private start(title: string): void {
     this.close();
-    this.told++;
+    this.listed++;
     this.open = { titles: [], lines: [], isNamed: false };
     this.more(this.open, title);
   }
@@ -101,36 +82,28 @@ export class MochaReader implements Reader {
     const open = this.open;
     this.open = null;
     if (open === null) return;
-    const told = new Told();
+    const excerpt = new Excerpt();
     let isMessage = true;
     for (const line of open.lines) {
       isMessage &&= !/^ +at |^ +\+ expected - actual/.test(line);
-      if (isMessage) told.err(line.replace(/^ {5,6}/, ""));
-      else if (line.trim() !== "" && !line.includes("(node:")) told.ctx(line);
+      if (isMessage) excerpt.err(line.replace(/^ {5,6}/, ""));
+      else if (line.trim() !== "" && !line.includes("(node:")) excerpt.ctx(line);
     }
-    const error = clipError(told.error);
+    const { error, context } = excerpt;
     const place = ownFrame(open.lines, this.scene.cwd) ?? tailPlace(error.split("\n", 1)[0] ?? "", this.scene.cwd);
     const test = open.titles.join(" ");
-    this.list.add({
-      ...{ kind: "test", test, file: place?.file ?? null, line: place?.line ?? null },
-      ...{ error: error || test, context: clipContext(told.context) },
-    });
+    this.list.add({ kind: "test", test, ...whereOf(place), error: error || test, context });
   }
 
-  end(): OutputReading {
+  end() {
     this.close();
     this.say();
     const crash = this.hasCrashed ? this.crash.take(null) : null;
     if (crash !== null) this.list.add(crash);
-    const counts = this.summaries.last;
-    return {
-      isSeen: counts !== null || this.isEmpty || this.hasCrashed,
-      isComplete: counts !== null || this.isEmpty,
-      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : crash === null ? {} : { errors: 1 }),
-      failures: this.list,
-      isEmpty: this.isEmpty && counts === null,
-      isContradictory: this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+    const isUnseen = this.summaries.last === null && !this.isEmpty;
+    return this.reading({
+      isSeen: !isUnseen || this.hasCrashed,
+      ...(isUnseen && crash !== null ? { counts: countsOf({ errors: 1 }) } : {}),
+    });
   }
 }

@@ -1,18 +1,7 @@
 import { Crash } from "../crash.ts";
 import { indentOf } from "../lines.ts";
-import { localPath, ownFrame, type Place, placeOf } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { localPath, ownFrame, placeOf, whereOf } from "../place.ts";
+import { countsOf, excerptOf, type Failure, SummaryReader } from "../reading.ts";
 
 interface Failed {
   readonly title: string;
@@ -29,22 +18,15 @@ const time = / \(\d+(?:\.\d+)?ms\)/;
 const total = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$/;
 
 /** node's spec reporter: a tree, the totals, and then the failures once more with their places. */
-export class NodeSpecReader implements Reader {
-  private readonly scene: Scene;
-  private readonly crash: Crash;
+export class NodeSpecReader extends SummaryReader {
+  private readonly crash = new Crash(this.scene.cwd);
   private readonly failed: Failed[] = [];
   private readonly unlisted = new Map<string, Failed[]>();
-  private readonly summaries = new Summaries();
   private path: string[] = [];
-  private said: Record<string, number> = {};
+  private totals: Record<string, number> = {};
   private open: Failed | null = null;
   private isListing = false;
   private at: string | null = null;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-    this.crash = new Crash(scene.cwd);
-  }
 
   line(text: string): void {
     const first = text.charCodeAt(0);
@@ -108,46 +90,29 @@ export class NodeSpecReader implements Reader {
     this.open = null;
     const match = total.exec(text);
     if (match?.[1] === undefined) return;
-    if (match[1] === "tests") this.said = {};
-    this.said[match[1]] = Number(match[2]);
-    if (match[1] !== "duration_ms" || this.said.pass === undefined || this.said.fail === undefined) return;
-    const { pass, fail, cancelled = 0, skipped = 0, todo = 0 } = this.said;
-    this.summaries.say(countsOf({ passed: pass ?? 0, failed: fail ?? 0, errors: cancelled, skipped, todo }));
+    if (match[1] === "tests") this.totals = {};
+    this.totals[match[1]] = Number(match[2]);
+    if (match[1] !== "duration_ms" || this.totals.pass === undefined || this.totals.fail === undefined) return;
+    const { pass = 0, fail = 0, cancelled = 0, skipped = 0, todo = 0 } = this.totals;
+    this.summaries.say(countsOf({ passed: pass, failed: fail, errors: cancelled, skipped, todo }));
   }
 
-  end(): OutputReading {
-    const list = new FailureList();
+  end() {
     for (const one of this.failed) {
       const failure = this.failureOf(one);
       // The dot reporter lists groups too, which fail together with their tests.
-      if (!/^\d+ subtests? failed$/.test(failure.error)) list.add(failure);
+      if (!/^\d+ subtests? failed$/.test(failure.error)) this.list.add(failure);
     }
-    const counts = this.summaries.last;
-    return {
-      isSeen: counts !== null || this.failed.length > 0,
-      isComplete: counts !== null,
-      counts: counts ?? countsOf({}),
-      failures: list,
-      isEmpty: false,
-      isContradictory: this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+    return this.reading({ isSeen: this.summaries.last !== null || this.failed.length > 0 });
   }
 
   private failureOf(one: Failed): Failure {
     const { cwd } = this.scene;
-    const told = new Told();
-    let isMessage = true;
-    for (const line of one.lines) {
-      isMessage &&= !/^ +at /.test(line);
-      if (isMessage) told.err(line);
-      else if (line !== "" && !line.includes("node:")) told.ctx(line);
-    }
-    const error = clipError(told.error).replace(/^'([^']*)'$/, "$1");
+    const excerpt = excerptOf(one.lines, /^ +at /, (line) => !line.includes("node:"));
+    const error = excerpt.error.replace(/^'([^']*)'$/, "$1");
     const test = localPath(cwd, [...one.path, one.title].join(" > "));
     if (error === "test failed" && one.crash !== null) return { ...one.crash, test };
-    const place: Place | null = ownFrame(one.lines, cwd) ?? placeOf(one.at ?? "", cwd);
-    const where = { file: place?.file ?? null, line: place?.line ?? null };
-    return { kind: "test", test, ...where, error: error || test, context: clipContext(told.context) };
+    const place = ownFrame(one.lines, cwd) ?? placeOf(one.at ?? "", cwd);
+    return { kind: "test", test, ...whereOf(place), error: error || test, context: excerpt.context };
   }
 }

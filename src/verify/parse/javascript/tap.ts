@@ -1,18 +1,7 @@
-import type { VerificationCounts } from "../../../contract/verification.ts";
 import { Crash } from "../crash.ts";
 import { indentOf } from "../lines.ts";
 import { frameIn, isForeign, localPath, ownFrame, type Place, placeOf, withoutForeign } from "../place.ts";
-import type { Scene } from "../reading.ts";
-import {
-  brokenIn,
-  clipContext,
-  clipError,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-} from "../reading.ts";
+import { brokenIn, clipContext, clipError, countsOf, type Failure, SummaryReader } from "../reading.ts";
 
 interface Point {
   readonly depth: number;
@@ -32,30 +21,22 @@ const tapTotals = /^\{ total: (?<tests>\d+), pass: (?<pass>\d+)(?:, fail: (?<fai
 const maxPointLines = 60;
 
 /** TAP 13 and 14: node:test, mocha, vitest, and other programs that write it. */
-export class TapReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
+export class TapReader extends SummaryReader {
   private readonly path: string[] = [];
   /** tape names a test in a comment and then numbers its assertions. */
   private group = "";
   private deepestFailed = 0;
   private readonly tally = { passed: 0, failed: 0, skipped: 0, todo: 0 };
-  private said: Record<string, number> = {};
-  private readonly crash: Crash;
+  private totals: Record<string, number> = {};
+  private readonly crash = new Crash(this.scene.cwd);
   private open: Point | null = null;
   private readonly ended: Point[] = [];
   private plan: number | null = null;
   private top = 0;
-  private isSeen = false;
   private hasSubtests = false;
   private braces = 0;
   private isBailed = false;
-  private saidBroken = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-    this.crash = new Crash(scene.cwd);
-  }
+  private sawBrokenTotals = false;
 
   line(text: string): void {
     const indent = indentOf(text);
@@ -70,7 +51,7 @@ export class TapReader implements Reader {
     if (indent === 0 && first === 0x31 && body.startsWith("1..")) this.plan = planOf(body) ?? this.plan;
     else if (indent === 0 && body.startsWith("TAP version ")) this.isSeen = true;
     else if (indent === 0 && body.startsWith("Bail out!")) this.isBailed = true;
-    else if (this.open !== null && !isTold(this.open) && (indent > this.open.depth || body === "")) {
+    else if (this.open !== null && !hasBlockEnded(this.open) && (indent > this.open.depth || body === "")) {
       if (this.open.lines.length < maxPointLines) this.open.lines.push(text.slice(this.open.depth, 500));
     } else this.crash.line(text);
   }
@@ -116,18 +97,18 @@ export class TapReader implements Reader {
     const words = indent === 0 ? body.slice(2) : "";
     const tap = tapTotals.exec(words)?.groups;
     if (tap !== undefined)
-      this.said = { tests: Number(tap.tests), pass: Number(tap.pass), fail: Number(tap.fail ?? 0) };
-    if (words.startsWith("time=")) this.said.duration_ms = 0;
+      this.totals = { tests: Number(tap.tests), pass: Number(tap.pass), fail: Number(tap.fail ?? 0) };
+    if (words.startsWith("time=")) this.totals.duration_ms = 0;
     const match = totals.exec(words);
     if (match?.[1] === undefined) {
       if (words !== "") this.group = words;
       return;
     }
     if (match[1] === "tests") {
-      this.saidBroken ||= (this.said.fail ?? 0) + (this.said.cancelled ?? 0) > 0;
-      this.said = {};
+      this.sawBrokenTotals ||= (this.totals.fail ?? 0) + (this.totals.cancelled ?? 0) > 0;
+      this.totals = {};
     }
-    this.said[match[1]] = Number(match[2]);
+    this.totals[match[1]] = Number(match[2]);
   }
 
   /** A point is complete only when the next one begins. */
@@ -145,19 +126,19 @@ export class TapReader implements Reader {
       this.ended.push(open);
       return;
     }
-    this.tell(open);
+    this.addPoint(open);
   }
 
   /** The program behind the point exited; its output may stand anywhere. */
-  private tellEnded(): void {
+  private addEnded(): void {
     for (const open of this.ended) {
       const crash = open.crash ?? this.crash.take(null);
-      if (crash === null) this.tell(open);
+      if (crash === null) this.addPoint(open);
       else this.list.add({ ...crash, test: localPath(this.scene.cwd, open.title) });
     }
   }
 
-  private tell(open: Point): void {
+  private addPoint(open: Point): void {
     const diagnosis = diagnose(open.lines, this.scene.cwd);
     const path = [...open.path, open.title];
     const isFile = path.length > 1 && /\.[cm]?[jt]sx?$/.test(path[0] ?? "");
@@ -165,46 +146,35 @@ export class TapReader implements Reader {
     const test = flat ? open.title.slice(open.title.indexOf(" > ") + 3) : (isFile ? path.slice(1) : path).join(" > ");
     const file = diagnosis.place?.file ?? (isFile ? localPath(this.scene.cwd, path[0] ?? "") : null);
     // Without a message from the assertion library, the title is what was asserted.
-    const isSaid = diagnosis.error !== "" && diagnosis.error !== "failed";
-    const error = isSaid ? diagnosis.error : [open.title, diagnosis.values].filter((part) => part !== "").join("\n");
+    const hasMessage = diagnosis.error !== "" && diagnosis.error !== "failed";
+    const error = hasMessage
+      ? diagnosis.error
+      : [open.title, diagnosis.values].filter((part) => part !== "").join("\n");
     this.list.add({ kind: "test", test, file, line: diagnosis.place?.line ?? null, error, context: diagnosis.context });
   }
 
-  end(): OutputReading {
+  end() {
     this.flush();
-    this.tellEnded();
-    const isTotalled = this.said.tests !== undefined && this.said.pass !== undefined && this.said.fail !== undefined;
+    this.addEnded();
+    const { tests, pass, fail, cancelled = 0, skipped = this.tally.skipped, todo = this.tally.todo } = this.totals;
+    const isTotalled = tests !== undefined && pass !== undefined && fail !== undefined;
     const isPlanned = this.plan !== null && this.top === this.plan;
-    const counts = isTotalled ? this.saidCounts() : countsOf(this.tally);
+    const counts = countsOf(isTotalled ? { passed: pass, failed: fail, errors: cancelled, skipped, todo } : this.tally);
     // node prints the totals after its plan, down to the duration; vitest ends with its last point.
     const isClosed = this.isSeen && this.braces === 0 && !this.scene.isOpenEnded;
-    const isWhole = this.hasSubtests ? this.said.duration_ms !== undefined : isTotalled || isClosed;
-    const hidden = brokenIn(counts) === 0 && (this.tally.failed > 0 || this.saidBroken);
-    return {
+    const isWhole = this.hasSubtests ? this.totals.duration_ms !== undefined : isTotalled || isClosed;
+    return this.reading({
       isSeen: this.isSeen || this.top > 0,
       isComplete: isWhole && isPlanned && !this.isBailed,
       counts,
-      failures: this.list,
       isEmpty: this.plan === 0,
-      isContradictory: hidden,
-      passedUncounted: false,
-    };
-  }
-
-  private saidCounts(): VerificationCounts {
-    const { pass = 0, fail = 0, cancelled = 0 } = this.said;
-    return countsOf({
-      passed: pass,
-      failed: fail,
-      errors: cancelled,
-      skipped: this.said.skipped ?? this.tally.skipped,
-      todo: this.said.todo ?? this.tally.todo,
+      isContradictory: brokenIn(counts) === 0 && (this.tally.failed > 0 || this.sawBrokenTotals),
     });
   }
 }
 
 /** The YAML block of the point has ended. */
-function isTold({ lines }: Point): boolean {
+function hasBlockEnded({ lines }: Point): boolean {
   return lines.at(-1)?.trim() === "...";
 }
 
@@ -237,8 +207,8 @@ function diagnose(lines: readonly string[], cwd: string): Diagnosis {
   const stack = (fields.get("stack")?.split("\n") ?? []).map((line) =>
     /^\s*at |^\S+: |^\w*Error/.test(line) ? line : `    at ${line.trim()}`,
   );
-  const said = fields.get("at") ?? fields.get("location") ?? "";
-  const found = ownFrame(stack, cwd) ?? frameIn(`at ${said}`, cwd) ?? placeOf(said, cwd);
+  const at = fields.get("at") ?? fields.get("location") ?? "";
+  const found = ownFrame(stack, cwd) ?? frameIn(`at ${at}`, cwd) ?? placeOf(at, cwd);
   const place = found === null || isForeign(found.file) ? null : found;
   const name = fields.get("name");
   const message = fields.get("error") || fields.get("message") || "";

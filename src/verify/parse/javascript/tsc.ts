@@ -1,15 +1,5 @@
 import { isPackageName, localPath, type Place } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Told,
-} from "../reading.ts";
+import { countsOf, Excerpt, type Failure, SummaryReader } from "../reading.ts";
 
 const plain = /^([^\s(][^(]*)\((\d+),\d+\): error (TS\d+: .*)$/;
 const pretty = /^([^\s:][^:]*):(\d+):\d+ - error (TS\d+: .*)$/;
@@ -24,24 +14,17 @@ export function tscError(line: string, cwd: string): { place: Place; message: st
   return { place: { file: localPath(cwd, match[1]), line: Number(match[2]) }, message: match[3] };
 }
 
-export class TscReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private open: { place: Place; told: Told; isMessage: boolean } | null = null;
+export class TscReader extends SummaryReader {
+  private open: { place: Place; excerpt: Excerpt; isMessage: boolean } | null = null;
   private found: number | null = null;
-  private isSeen = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     const one = tscError(text, this.scene.cwd);
     if (one !== null) {
       this.close();
       this.isSeen = true;
-      this.open = { place: one.place, told: new Told(), isMessage: true };
-      this.open.told.err(one.message);
+      this.open = { place: one.place, excerpt: new Excerpt(), isMessage: true };
+      this.open.excerpt.err(one.message);
       return;
     }
     const match = text.charCodeAt(0) === 0x46 ? found.exec(text) : null;
@@ -57,32 +40,24 @@ export class TscReader implements Reader {
     const open = this.open;
     if (open === null) return;
     if (text === "") open.isMessage = false;
-    else if (open.isMessage && text.startsWith("  ")) open.told.err(text);
+    else if (open.isMessage && text.startsWith("  ")) open.excerpt.err(text);
     else if (open.isMessage) this.close();
-    else open.told.ctx(text);
+    else open.excerpt.ctx(text);
   }
 
   private close(): void {
     const open = this.open;
     this.open = null;
     if (open === null) return;
-    const error = clipError(open.told.error);
-    this.list.add({ kind: kindOf(error), test: null, ...open.place, error, context: clipContext(open.told.context) });
+    const { error, context } = open.excerpt;
+    this.list.add({ kind: kindOf(error), test: null, ...open.place, error, context });
   }
 
-  end(): OutputReading {
+  end() {
     this.close();
     const errors = Math.max(this.list.total, this.found ?? 0);
-    return {
-      isSeen: this.isSeen,
-      // A compiler prints nothing on success; its exit code decides.
-      isComplete: true,
-      counts: countsOf({ errors }),
-      failures: this.list,
-      isEmpty: false,
-      isContradictory: false,
-      passedUncounted: errors === 0,
-    };
+    // A compiler prints nothing on success; its exit code decides.
+    return this.reading({ isComplete: true, counts: countsOf({ errors }), passedUncounted: errors === 0 });
   }
 }
 

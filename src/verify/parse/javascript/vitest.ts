@@ -1,16 +1,5 @@
 import { localPath, missingPackage, ownFrame, type Place, placeOf } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { countsOf, type Excerpt, excerptOf, type Failure, SummaryReader } from "../reading.ts";
 
 interface VitestFailures {
   /** Tests that failed in the same way are listed together. */
@@ -26,22 +15,13 @@ const errors = /^ {5}Errors {2}(\d+) errors?/;
 const done = /^ {3}Duration {2}\S/;
 const esbuildPlace = /^ *(?:File: )?(\/?[^\s:][^:]*):(\d+):\d+(?:: ERROR: |$)/;
 
-export class VitestReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private readonly summaries = new Summaries();
+export class VitestReader extends SummaryReader {
   private root = "";
   private open: VitestFailures | null = null;
   /** A summary counts only when it is complete, down to the duration. */
   private pending: Record<string, number> | null = null;
   private brokenSuites = 0;
-  private isSeen = false;
-  private isEmpty = false;
-  private isContradictory = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
+  private hasContradiction = false;
 
   line(text: string): void {
     if (text.charCodeAt(0) === 0x20 && this.structure(text)) return;
@@ -76,16 +56,16 @@ export class VitestReader implements Reader {
   private summary(pending: Record<string, number>, text: string): boolean {
     const match = tests.exec(text);
     if (match?.[1] !== undefined) {
-      const said = partsOf(match[1]);
-      if (said !== null) Object.assign(pending, said, { isSaid: 1 });
+      const parts = partsOf(match[1]);
+      if (parts !== null) Object.assign(pending, parts, { isCounted: 1 });
       return true;
     }
     const broken = errors.exec(text);
     if (broken !== null) pending.errors = Number(broken[1]);
-    if (!done.test(text) || pending.isSaid === undefined) return broken !== null;
+    if (!done.test(text) || pending.isCounted === undefined) return broken !== null;
     this.pending = null;
     const { passed = 0, failed = 0, skipped = 0, todo = 0, total = 0 } = pending;
-    if (passed + failed + skipped + todo !== total) this.isContradictory = true;
+    if (passed + failed + skipped + todo !== total) this.hasContradiction = true;
     const counts = { passed, failed, skipped, todo, errors: (pending.errors ?? 0) + this.brokenSuites };
     this.summaries.say(countsOf(counts));
     this.brokenSuites = 0;
@@ -111,10 +91,9 @@ export class VitestReader implements Reader {
     const open = this.open;
     this.open = null;
     if (open === null || (open.names.length === 0 && open.lines.length === 0)) return;
-    const told = divide(open.lines);
-    const error = clipError(told.error);
+    const { error, context } = divide(open.lines);
     const place = ownFrame(open.lines, this.scene.cwd) ?? this.transformed(open.lines);
-    const shared = { error, context: clipContext(told.context) };
+    const shared = { error, context };
     if (open.names.length === 0) this.list.add({ kind: "test", test: null, ...this.inside(place, null), ...shared });
     for (const title of open.names) {
       const cut = title.indexOf(" > ");
@@ -144,18 +123,12 @@ export class VitestReader implements Reader {
     return { file: localPath(this.scene.cwd, path), line: place?.line ?? null };
   }
 
-  end(): OutputReading {
+  end() {
     this.close();
-    const counts = this.summaries.last;
-    return {
-      isSeen: this.isSeen || counts !== null,
-      isComplete: counts !== null || this.isEmpty,
-      counts: counts ?? countsOf(this.isEmpty ? { passed: 0, failed: 0 } : {}),
-      failures: this.list,
-      isEmpty: this.isEmpty && counts === null,
-      isContradictory: this.isContradictory || this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+    return this.reading({
+      isSeen: this.isSeen || this.summaries.last !== null,
+      isContradictory: this.hasContradiction || this.summaries.isContradictory,
+    });
   }
 }
 
@@ -174,16 +147,10 @@ function partsOf(text: string): Record<string, number> | null {
   return found;
 }
 
-function divide(lines: readonly string[]): Told {
-  const told = new Told();
-  let isMessage = true;
-  for (const line of lines) {
-    if (line.startsWith("This error originated in")) break;
-    isMessage &&= !/^ ❯ |^\s*\d+\| |^Caused by: /.test(line);
-    if (isMessage) told.err(line);
-    else if (line !== "" && !line.includes("node_modules/")) told.ctx(line);
-  }
-  return told;
+function divide(lines: readonly string[]): Excerpt {
+  const end = lines.findIndex((line) => line.startsWith("This error originated in"));
+  const own = end < 0 ? lines : lines.slice(0, end);
+  return excerptOf(own, /^ ❯ |^\s*\d+\| |^Caused by: /, (line) => !line.includes("node_modules/"));
 }
 
 function suiteKind(error: string): Failure["kind"] {

@@ -1,15 +1,5 @@
-import type { Place } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { type Place, whereOf } from "../place.ts";
+import { countsOf, Excerpt, SummaryReader } from "../reading.ts";
 import { compileError, isLibraryFrame, javaFile, javaPlace } from "./java.ts";
 
 const task = /^(?:> Task )?(:[\w:.-]+)(?: (FAILED|UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED))?$/;
@@ -20,21 +10,13 @@ const completed = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)
 const built = /^BUILD (SUCCESSFUL|FAILED) in /;
 const maxLines = 60;
 
-export class GradleReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private readonly summaries = new Summaries();
+export class GradleReader extends SummaryReader {
   private open: { test: string; lines: string[] } | null = null;
-  private compile: { place: Place; told: Told } | null = null;
+  private compile: { place: Place; excerpt: Excerpt } | null = null;
   private compileErrors = 0;
   private ran = 0;
-  private without = 0;
-  private isSeen = false;
+  private skippedTasks = 0;
   private isBuilt: boolean | null = null;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     const first = text.charCodeAt(0);
@@ -61,7 +43,7 @@ export class GradleReader implements Reader {
     this.endCompile();
     this.isSeen = true;
     if (!testTask.test(match[1])) return;
-    if (match[2] === "NO-SOURCE" || match[2] === "SKIPPED") this.without++;
+    if (match[2] === "NO-SOURCE" || match[2] === "SKIPPED") this.skippedTasks++;
     else this.ran++;
   }
 
@@ -102,11 +84,11 @@ export class GradleReader implements Reader {
     const one = isError ? compileError(text, this.scene.cwd) : null;
     if (one !== null) {
       this.endCompile();
-      this.compile = { place: one.place, told: new Told() };
-      this.compile.told.err(one.message);
+      this.compile = { place: one.place, excerpt: new Excerpt() };
+      this.compile.excerpt.err(one.message);
     } else if (this.compile !== null) {
-      if (/^\s+(?:symbol|location|required|found|reason): /.test(text)) this.compile.told.err(text.trimEnd());
-      else if (/^\s/.test(text)) this.compile.told.ctx(text);
+      if (/^\s+(?:symbol|location|required|found|reason): /.test(text)) this.compile.excerpt.err(text.trimEnd());
+      else if (/^\s/.test(text)) this.compile.excerpt.ctx(text);
       else this.endCompile();
     }
   }
@@ -115,8 +97,7 @@ export class GradleReader implements Reader {
     const open = this.compile;
     this.compile = null;
     if (open === null) return;
-    const error = clipError(open.told.error);
-    const context = clipContext(open.told.context);
+    const { error, context } = open.excerpt;
     if (this.list.add({ kind: "build", test: null, ...open.place, error, context })) this.compileErrors++;
   }
 
@@ -124,15 +105,14 @@ export class GradleReader implements Reader {
     const open = this.open;
     this.open = null;
     if (open === null) return;
-    const told = new Told();
+    const excerpt = new Excerpt();
     for (const line of open.lines) {
-      if (!/^\s+at /.test(line)) told.err(line.trim());
-      else if (!isLibraryFrame(line)) told.ctx(line.trim());
+      if (!/^\s+at /.test(line)) excerpt.err(line.trim());
+      else if (!isLibraryFrame(line)) excerpt.ctx(line.trim());
     }
+    const { error, context } = excerpt;
     const place = javaPlace(open.lines, this.scene) ?? this.shortPlace(open.lines, open.test);
-    const where = { file: place?.file ?? null, line: place?.line ?? null };
-    const error = clipError(told.error) || open.test;
-    this.list.add({ kind: "test", test: open.test, ...where, error, context: clipContext(told.context) });
+    this.list.add({ kind: "test", test: open.test, ...whereOf(place), error: error || open.test, context });
   }
 
   private shortPlace(lines: readonly string[], test: string): Place | null {
@@ -145,21 +125,18 @@ export class GradleReader implements Reader {
     return null;
   }
 
-  end(): OutputReading {
+  end() {
     this.close();
     this.endCompile();
     const isUnbuilt = this.compileErrors > 0 && this.summaries.last === null;
-    const nothing = isUnbuilt ? countsOf({ passed: 0, failed: 0, errors: this.compileErrors }) : countsOf({});
     const isTest = !/\b(?:assemble|compile\w*|classes|build\b.*-x test)\b/.test(this.scene.command);
     const isGood = this.isBuilt === true && this.list.total === 0;
-    return {
-      isSeen: this.isSeen,
+    return this.reading({
       isComplete: this.isBuilt !== null,
-      counts: this.summaries.last ?? nothing,
-      failures: this.list,
-      isEmpty: isTest && this.isBuilt === true && this.ran === 0 && this.without > 0,
+      ...(isUnbuilt ? { counts: countsOf({ passed: 0, failed: 0, errors: this.compileErrors }) } : {}),
+      isEmpty: isTest && this.isBuilt === true && this.ran === 0 && this.skippedTasks > 0,
       isContradictory: this.isBuilt === true && this.list.total > 0,
       passedUncounted: isGood && (!isTest || this.ran > 0),
-    };
+    });
   }
 }

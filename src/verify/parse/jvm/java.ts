@@ -4,15 +4,7 @@ import type { Scene } from "../reading.ts";
 const frame = /^\s*at (?:[\w.$-]+\/{1,2})*([\w.$<>]+)\(([\w$-]+\.(?:java|kt|groovy|scala)):(\d+)\)/;
 const library =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.codehaus\.groovy|org\.junit|junit|org\.opentest4j|org\.testng|org\.assertj|org\.hamcrest|org\.mockito|org\.apache\.maven|org\.gradle|org\.spockframework|com\.google\.common\.truth|worker\.org\.gradle)\./;
-const roots = [
-  "src/test/java",
-  "src/main/java",
-  "src/test/kotlin",
-  "src/main/kotlin",
-  "src/test/groovy",
-  "src",
-  "test",
-];
+const roots = "src/test/java src/main/java src/test/kotlin src/main/kotlin src/test/groovy src test".split(" ");
 
 /** The first frame outside libraries. */
 export function javaPlace(lines: readonly string[], scene: Scene): Place | null {
@@ -41,7 +33,7 @@ const javac =
   /^(?:\[ERROR\] )?(\/?[^\s:][^:]*\.(?:java|kt|groovy|scala)):(?:\[(\d+)(?:,\d+)?\]|(\d+):(?:\d+:?)?| \((\d+), \d+\):?) ?(?:error: )?(.*)$/;
 const kotlin = /^e: (?:file:\/\/)?(\/[^:]+\.kts?):(?: \()?(\d+)[:,] ?\d+\)?:? (.*)$/;
 
-export interface Compiled {
+interface Compiled {
   readonly place: Place;
   readonly message: string;
 }

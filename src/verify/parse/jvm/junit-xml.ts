@@ -1,7 +1,16 @@
 import type { Runner, VerificationCounts } from "../../../contract/verification.ts";
 import { isForeign, localPath, missingPackage, ownFrame, type Place } from "../place.ts";
-import type { OutputReading, Reader, Scene } from "../reading.ts";
-import { addCounts, brokenIn, clipContext, clipError, countsOf, type Failure, FailureList } from "../reading.ts";
+import type { OutputReading, Scene } from "../reading.ts";
+import {
+  addCounts,
+  brokenIn,
+  clipContext,
+  clipError,
+  countsOf,
+  type Failure,
+  FailureList,
+  SummaryReader,
+} from "../reading.ts";
 import { isLibraryFrame, javaPlace } from "./java.ts";
 import { scanXml } from "./xml.ts";
 
@@ -27,7 +36,7 @@ class Report {
   private readonly runner: Runner | null;
   private readonly suites: string[] = [];
   private current: Case | null = null;
-  private isTold = false;
+  private inFailure = false;
 
   constructor(scene: Scene, runner: Runner | null) {
     this.scene = scene;
@@ -51,15 +60,15 @@ class Report {
     current.outcome = name === "failure" ? "failed" : "errors";
     current.message = attributes.get("message") ?? "";
     current.type = attributes.get("type") ?? "";
-    this.isTold = true;
+    this.inFailure = true;
   }
 
   text(text: string): void {
-    if (this.isTold && this.current !== null && this.current.text.length < maxText) this.current.text += text;
+    if (this.inFailure && this.current !== null && this.current.text.length < maxText) this.current.text += text;
   }
 
   close(name: string): void {
-    if (name === "failure" || name === "error") this.isTold = false;
+    if (name === "failure" || name === "error") this.inFailure = false;
     else if (name === "testsuite" || name === "testsuites") this.suites.pop();
     else if (name === "testcase" && this.current !== null) {
       const { outcome } = this.current;
@@ -166,8 +175,7 @@ export function readReports(texts: readonly string[], scene: Scene, runner: Runn
 const maxDocument = 16 * 1024 * 1024;
 
 /** A report printed to the output, from its first tag to the end of its root. */
-export class XmlReader implements Reader {
-  private readonly scene: Scene;
+export class XmlReader extends SummaryReader {
   private readonly runner: Runner;
   private lines: string[] | null = null;
   private size = 0;
@@ -176,7 +184,7 @@ export class XmlReader implements Reader {
   private isOpen = false;
 
   constructor(scene: Scene, runner: Runner) {
-    this.scene = scene;
+    super(scene);
     this.runner = runner;
   }
 
@@ -206,11 +214,9 @@ export class XmlReader implements Reader {
     return this.lines !== null;
   }
 
-  end(): OutputReading {
-    const reading = this.last === null ? null : readReports([this.last], this.scene, this.runner);
+  end() {
+    const report = this.last === null ? null : readReports([this.last], this.scene, this.runner);
     const isSeen = this.isOpen || this.last !== null;
-    if (reading !== null) return { ...reading, isSeen, isComplete: reading.isComplete && !this.isOpen };
-    const nothing = { isComplete: false, isEmpty: false, isContradictory: false, passedUncounted: false };
-    return { ...nothing, isSeen, counts: countsOf({}), failures: new FailureList() };
+    return this.reading({ ...report, isSeen, isComplete: report?.isComplete === true && !this.isOpen });
   }
 }

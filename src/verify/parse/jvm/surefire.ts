@@ -1,16 +1,5 @@
-import type { Place } from "../place.ts";
-import {
-  addCounts,
-  clipContext,
-  clipError,
-  countsOf,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { type Place, whereOf } from "../place.ts";
+import { addCounts, clipError, countsOf, Excerpt, SummaryReader } from "../reading.ts";
 import { compileError, isLibraryFrame, javaPlace } from "./java.ts";
 
 const total = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/;
@@ -19,23 +8,14 @@ const level = /^\[(INFO|ERROR|WARNING|DEBUG)\] ?/;
 const maxLines = 60;
 
 /** Maven: the compiler's errors, Surefire's failures, and a total per module. */
-export class SurefireReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private readonly summaries = new Summaries();
+export class SurefireReader extends SummaryReader {
   private modules = countsOf({});
   private open: { test: string; lines: string[] } | null = null;
-  private compile: { place: Place; told: Told } | null = null;
+  private compile: { place: Place; excerpt: Excerpt } | null = null;
   private compileErrors = 0;
   private isResults = false;
   private sawResults = false;
-  private isSeen = false;
-  private isEmpty = false;
   private isBuilt: boolean | null = null;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     const match = text.charCodeAt(0) === 0x5b ? level.exec(text) : null;
@@ -47,7 +27,7 @@ export class SurefireReader implements Reader {
       if (text === "") this.close();
       else if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
     } else if (this.compile !== null) {
-      if (/^\s+\S/.test(text)) this.compile.told.err(text.trimEnd());
+      if (/^\s+\S/.test(text)) this.compile.excerpt.err(text.trimEnd());
       else this.endCompile();
     }
   }
@@ -92,15 +72,15 @@ export class SurefireReader implements Reader {
       this.list.add({ kind: "test", test: null, file: null, line: null, error: clipError(body), context: "" });
       return;
     }
-    this.compile = { place: one.place, told: new Told() };
-    this.compile.told.err(one.message);
+    this.compile = { place: one.place, excerpt: new Excerpt() };
+    this.compile.excerpt.err(one.message);
   }
 
   private endCompile(): void {
     const open = this.compile;
     this.compile = null;
     if (open === null) return;
-    const error = clipError(open.told.error);
+    const { error } = open.excerpt;
     if (this.list.add({ kind: "build", test: null, ...open.place, error, context: "" })) this.compileErrors++;
   }
 
@@ -108,38 +88,35 @@ export class SurefireReader implements Reader {
     const open = this.open;
     this.open = null;
     if (open === null) return;
-    const told = new Told();
+    const excerpt = new Excerpt();
     for (const line of open.lines) {
-      if (!/^\s+at /.test(line)) told.err(line);
-      else if (!isLibraryFrame(line)) told.ctx(line);
+      if (!/^\s+at /.test(line)) excerpt.err(line);
+      else if (!isLibraryFrame(line)) excerpt.ctx(line);
     }
-    const place = javaPlace(open.lines, this.scene);
-    const where = { file: place?.file ?? null, line: place?.line ?? null };
-    const error = clipError(told.error) || open.test;
-    this.list.add({ kind: "test", test: open.test, ...where, error, context: clipContext(told.context) });
+    const { error, context } = excerpt;
+    const where = whereOf(javaPlace(open.lines, this.scene));
+    this.list.add({ kind: "test", test: open.test, ...where, error: error || open.test, context });
   }
 
-  end(): OutputReading {
+  end() {
     this.close();
     this.endCompile();
     const counts = this.sawResults ? this.modules : this.summaries.last;
     // With -q the last line is missing: Surefire's own totals, or its reports, have to do.
     const isQuiet = /(?:^|\s)(?:-q|--quiet)(?:\s|$)/.test(this.scene.command);
     const isBuildBroken = this.compileErrors > 0;
-    const nothing = isBuildBroken
+    const uncounted = isBuildBroken
       ? { passed: 0, failed: 0, errors: this.compileErrors }
       : this.isEmpty
         ? { passed: 0, failed: 0 }
         : {};
-    return {
+    return this.reading({
       isSeen: this.isSeen || this.isBuilt !== null || counts !== null || this.list.total > 0,
       isComplete: this.isBuilt !== null || (isQuiet && (counts !== null || isBuildBroken)),
-      counts: counts ?? countsOf(nothing),
-      failures: this.list,
+      counts: counts ?? countsOf(uncounted),
       isEmpty: this.isEmpty && counts === null,
       isContradictory: this.isBuilt === true && this.list.total > 0,
-      passedUncounted: false,
-    };
+    });
   }
 }
 

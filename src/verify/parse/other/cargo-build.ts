@@ -1,5 +1,5 @@
 import { localPath, type Place } from "../place.ts";
-import { clipContext, clipError, type FailureList, type Scene, Told } from "../reading.ts";
+import { clipError, Excerpt, type FailureList, type Scene } from "../reading.ts";
 
 const headline = /^error(?:\[(E\d+)\])?: (.+)$/;
 const short = /^(\S[^:]*\.rs):(\d+):\d+: error(?:\[E\d+\])?: (.+)$/;
@@ -16,7 +16,7 @@ export class CargoBuild {
   errors = 0;
   private readonly scene: Scene;
   private readonly list: FailureList;
-  private open: { message: string; place: Place | null; told: Told } | null = null;
+  private open: { message: string; place: Place | null; excerpt: Excerpt } | null = null;
 
   constructor(scene: Scene, list: FailureList) {
     this.scene = scene;
@@ -46,14 +46,14 @@ export class CargoBuild {
     const match = this.open.place === null ? arrow.exec(text) : null;
     if (match?.[1] !== undefined)
       this.open.place = { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
-    const label = this.open.told.error.length === 0 ? caret.exec(text)?.[1] : undefined;
-    if (label !== undefined) this.open.told.err(label);
-    this.open.told.ctx(text);
+    const label = this.open.excerpt.errorLines.length === 0 ? caret.exec(text)?.[1] : undefined;
+    if (label !== undefined) this.open.excerpt.err(label);
+    this.open.excerpt.ctx(text);
   }
 
   private short(file: string, line: number, message: string): void {
     this.close();
-    this.open = { message, place: { file: localPath(this.scene.cwd, file), line }, told: new Told() };
+    this.open = { message, place: { file: localPath(this.scene.cwd, file), line }, excerpt: new Excerpt() };
     this.close();
   }
 
@@ -61,15 +61,19 @@ export class CargoBuild {
     this.close();
     this.isSeen = true;
     if (!sums.test(message))
-      this.open = { message: code === undefined ? message : `${code}: ${message}`, place: null, told: new Told() };
+      this.open = {
+        message: code === undefined ? message : `${code}: ${message}`,
+        place: null,
+        excerpt: new Excerpt(),
+      };
   }
 
   close(): void {
     const open = this.open;
     this.open = null;
     if (open === null || open.place === null) return;
-    const context = clipContext(open.told.context);
-    const error = clipError([open.message, ...open.told.error]);
+    const { errorLines, context } = open.excerpt;
+    const error = clipError([open.message, ...errorLines]);
     if (this.list.add({ kind: "build", test: null, ...open.place, error, context })) this.errors++;
   }
 }

@@ -1,17 +1,7 @@
 import type { VerificationCounts } from "../../../contract/verification.ts";
 import { numberIn, parsed, textIn } from "../json.ts";
-import { localPath, type Place } from "../place.ts";
-import {
-  addCounts,
-  clipContext,
-  clipError,
-  countsOf,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Told,
-} from "../reading.ts";
+import { localPath, type Place, whereOf } from "../place.ts";
+import { addCounts, clipError, countsOf, Excerpt, SummaryReader } from "../reading.ts";
 import { CargoBuild } from "./cargo-build.ts";
 
 /** One test program: its announced number of tests and its final result. */
@@ -32,17 +22,10 @@ const closed = /^(.*)', ([^\s'][^']*?):(\d+):\d+$/;
 const died = /process didn't exit successfully: .*\((signal: .*)\)/;
 const maxLines = 60;
 
-export class CargoReader implements Reader {
-  private readonly scene: Scene;
-  private readonly list = new FailureList();
-  private readonly build: CargoBuild;
+export class CargoReader extends SummaryReader {
+  private readonly build = new CargoBuild(this.scene, this.list);
   private readonly targets: Target[] = [];
   private open: { name: string; lines: string[] } | null = null;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-    this.build = new CargoBuild(scene, this.list);
-  }
 
   line(text: string): void {
     switch (text.charCodeAt(0)) {
@@ -116,33 +99,28 @@ export class CargoReader implements Reader {
       const target = this.targets.at(-1);
       if (target === undefined || (name !== "ok" && name !== "failed")) return;
       const count = (key: string) => numberIn(event, key) ?? 0;
-      target.result = countsOf({
-        passed: count("passed"),
-        failed: count("failed"),
-        skipped: count("ignored"),
-        errors: 0,
-      });
+      const counts = { passed: count("passed"), failed: count("failed"), skipped: count("ignored"), errors: 0 };
+      target.result = countsOf(counts);
       target.measured = count("measured");
     } else if (name === "failed") {
       const lines = (textIn(event, "stdout") || textIn(event, "message")).slice(0, 20_000).split("\n");
-      this.tell(textIn(event, "name"), lines.slice(0, maxLines));
+      this.addTest(textIn(event, "name"), lines.slice(0, maxLines));
     }
   }
 
   private close(): void {
     const open = this.open;
     this.open = null;
-    if (open !== null) this.tell(open.name, open.lines);
+    if (open !== null) this.addTest(open.name, open.lines);
   }
 
-  private tell(name: string, lines: readonly string[]): void {
-    const { told, place } = divide(lines, this.scene.cwd);
-    const where = { file: place?.file ?? null, line: place?.line ?? null };
-    const error = clipError(told.error);
-    this.list.add({ kind: "test", test: name, ...where, error: error || name, context: clipContext(told.context) });
+  private addTest(name: string, lines: readonly string[]): void {
+    const { excerpt, place } = divide(lines, this.scene.cwd);
+    const { error, context } = excerpt;
+    this.list.add({ kind: "test", test: name, ...whereOf(place), error: error || name, context });
   }
 
-  end(): OutputReading {
+  end() {
     this.close();
     this.build.close();
     let counts = countsOf({ passed: 0, failed: 0, skipped: 0, errors: this.build.errors });
@@ -152,16 +130,14 @@ export class CargoReader implements Reader {
     const isTest = !/\bcargo (?:\+\S+ )?(?:build|check|clippy|fmt|doc|b|c)\b/.test(this.scene.command);
     const isQuiet = !isTest && this.list.total === 0;
     const isWhole = this.targets.length > 0 && this.targets.every((target) => target.result !== null);
-    return {
+    const isCounted = isTest && (this.targets.length > 0 || this.build.errors > 0);
+    return this.reading({
       isSeen: this.targets.length > 0 || this.build.isSeen,
       isComplete: isQuiet || isWhole,
-      counts:
-        isTest && (this.targets.length > 0 || this.build.errors > 0) ? counts : countsOf({ errors: this.build.errors }),
-      failures: this.list,
-      isEmpty: false,
+      counts: isCounted ? counts : countsOf({ errors: this.build.errors }),
       isContradictory: this.targets.some(isOff),
       passedUncounted: isQuiet,
-    };
+    });
   }
 }
 
@@ -170,20 +146,20 @@ function sum(counts: VerificationCounts): number {
 }
 
 /** `thread 't' panicked at src/lib.rs:1:2:` and the message below it, up to the trace. */
-function divide(lines: readonly string[], cwd: string): { told: Told; place: Place | null } {
-  const told = new Told();
+function divide(lines: readonly string[], cwd: string): { excerpt: Excerpt; place: Place | null } {
+  const excerpt = new Excerpt();
   const { at, from, head, place } = panicIn(lines, cwd);
-  for (const line of head) told.err(line);
+  for (const line of head) excerpt.err(line);
   let isMessage = true;
   for (const line of lines.slice(at < 0 ? 0 : from)) {
     if (/^(?:stack backtrace:|note: run with|note: Some details)/.test(line)) isMessage = false;
     else if (line.startsWith("note: panic did not contain")) {
       isMessage = true;
-      told.err(line);
-    } else if (isMessage) told.err(line);
-    else if (!line.includes("/rustc/") && line !== "") told.ctx(line);
+      excerpt.err(line);
+    } else if (isMessage) excerpt.err(line);
+    else if (!line.includes("/rustc/") && line !== "") excerpt.ctx(line);
   }
-  return { told, place: place ?? compiled(lines, cwd) };
+  return { excerpt, place: place ?? compiled(lines, cwd) };
 }
 
 interface Panic {

@@ -1,4 +1,3 @@
-import type { VerificationCounts } from "../../../contract/verification.ts";
 import { clipContext, clipError, countsOf, type FailureKind, FailureList, type Scene } from "../reading.ts";
 
 interface Test {
@@ -12,7 +11,7 @@ interface Test {
 }
 
 /** The processed output of a failed test. */
-type ToldTest = Pick<Raw, "lines"> & Pick<Test, "place">;
+type FailedTest = Pick<Raw, "lines"> & Pick<Test, "place">;
 
 interface Package {
   readonly tests: Map<string, Test>;
@@ -33,7 +32,7 @@ interface Raw {
   readonly lines: readonly string[];
 }
 
-const said = /^\s*([\w.-]+\.go):(\d+): ?(.*)$/;
+const located = /^\s*([\w.-]+\.go):(\d+): ?(.*)$/;
 const testFrame = /^\S*\.((?:Test|Benchmark|Fuzz|Example)\w*)\(/;
 const maxTestLines = 30;
 /** Failures kept with their full output. */
@@ -41,7 +40,6 @@ const maxTold = 1000;
 
 /** The packages of one `go test`, and the tests of those still running. */
 export class GoPackages {
-  emptyPackages = 0;
   private readonly scene: Scene;
   private readonly open = new Map<string, Package>();
   private readonly settled = new Map<string, "pass" | "fail" | "none">();
@@ -113,12 +111,12 @@ export class GoPackages {
   }
 
   /** Only failed tests get their output processed. */
-  private read({ lines: raw, placed, place, isPanic }: Test): ToldTest {
-    const told = raw ?? [];
-    if (isPanic) return { lines: told, place };
-    const places = [placed ?? "", ...told.toReversed()].map((text) => said.exec(text));
+  private read({ lines: raw, placed, place, isPanic }: Test): FailedTest {
+    const output = raw ?? [];
+    if (isPanic) return { lines: output, place };
+    const places = [placed ?? "", ...output.toReversed()].map((text) => located.exec(text));
     const [, file, line] = places.find((found) => found !== null) ?? [];
-    const lines = told.map((text) => (said.exec(text)?.[3] ?? text.trim()).slice(0, 500));
+    const lines = output.map((text) => (located.exec(text)?.[3] ?? text.trim()).slice(0, 500));
     return {
       lines: lines.filter((text) => text !== ""),
       place: file === undefined ? null : { file, line: Number(line) },
@@ -171,9 +169,9 @@ export class GoPackages {
     const isUnbuilt = done.isUnbuilt || note === "unbuilt";
     const { failed, leafFailures } = this.count(done);
     if (status === "fail" && leafFailures === 0) this.sums.errors++;
-    for (const [test, told] of failed) {
-      if (told.place?.file.includes("/")) this.learn(name, told.place.file);
-      this.keep(name, test, told);
+    for (const [test, failure] of failed) {
+      if (failure.place?.file.includes("/")) this.learn(name, failure.place.file);
+      this.keep(name, test, failure);
     }
     if (status === "fail" && leafFailures === 0 && !isUnbuilt) {
       const lines = [`FAIL ${name}`];
@@ -185,18 +183,15 @@ export class GoPackages {
   }
 
   /** One pass without copies: a package may have more than a hundred thousand tests. */
-  private count({ tests, parents }: Package): {
-    readonly failed: [string, ToldTest][];
-    readonly leafFailures: number;
-  } {
-    const failed: [string, ToldTest][] = [];
+  private count({ tests, parents }: Package): { failed: [string, FailedTest][]; leafFailures: number } {
+    const failed: [string, FailedTest][] = [];
     let leafFailures = 0;
     for (const [name, test] of tests) {
       const isLeaf = parents.size === 0 || !parents.has(name);
       if (test.status === "fail") {
-        const told = this.read(test);
+        const failure = this.read(test);
         if (isLeaf) leafFailures++;
-        if (isLeaf || told.lines.length > 0) failed.push([name, told]);
+        if (isLeaf || failure.lines.length > 0) failed.push([name, failure]);
       } else if (isLeaf && test.status === "pass") this.sums.passed++;
       else if (isLeaf && test.status === "skip") this.sums.skipped++;
     }
@@ -204,48 +199,35 @@ export class GoPackages {
     return { failed, leafFailures };
   }
 
-  private keep(name: string, test: string, { lines: all, place }: ToldTest): void {
+  private keep(name: string, test: string, { lines: all, place }: FailedTest): void {
     const lines = this.raw.length < maxTold ? all : all.slice(0, 1);
     const { file = null, line = null } = place ?? {};
     this.raw.push({ kind: "test", name, test: test || null, file, line, lines });
   }
 
-  end(): { list: FailureList; counts: VerificationCounts } & Readonly<
-    Record<"passedPackages" | "failedPackages", number>
-  > & {
-      readonly isSeen: boolean;
-      readonly isRunning: boolean;
-    } {
+  end() {
     const isRunning = this.isRunning;
     const isSeen = this.settled.size > 0 || this.open.size > 0;
-    for (const name of [...this.open.keys()]) this.left(name);
+    for (const name of [...this.open.keys()]) this.keepUnfinished(name);
     const all = [...this.settled.values()];
-    this.emptyPackages = all.filter((one) => one === "none").length;
+    const packages = { pass: 0, fail: 0, none: 0 };
+    for (const status of all) packages[status]++;
     const list = new FailureList();
-    for (const one of this.raw) this.tell(list, one);
+    for (const one of this.raw) this.addTo(list, one);
     const { passed, failed, skipped, errors } = this.sums;
-    const isEmpty = all.length > 0 && all.every((one) => one === "none");
-    const isTold =
-      this.sawTests || isEmpty || (failed === 0 && this.raw.length > 0 && all.every((one) => one !== "pass"));
-    const counts = countsOf({ failed, errors, ...(isTold ? { passed, skipped } : {}) });
-    const passedPackages = all.filter((one) => one === "pass").length;
-    return {
-      list,
-      counts,
-      passedPackages,
-      failedPackages: all.filter((one) => one === "fail").length,
-      isSeen,
-      isRunning,
-    };
+    const isEmpty = all.length > 0 && packages.none === all.length;
+    const isCounted = this.sawTests || isEmpty || (failed === 0 && this.raw.length > 0 && packages.pass === 0);
+    const counts = countsOf({ failed, errors, ...(isCounted ? { passed, skipped } : {}) });
+    return { list, counts, packages, isSeen, isRunning };
   }
 
   /** Keeps the failures of a package whose output is cut off. */
-  private left(name: string): void {
+  private keepUnfinished(name: string): void {
     this.selected = name;
-    for (const [test, told] of this.count(this.current).failed) this.keep(name, test, told);
+    for (const [test, failure] of this.count(this.current).failed) this.keep(name, test, failure);
   }
 
-  private tell(list: FailureList, one: Raw): void {
+  private addTo(list: FailureList, one: Raw): void {
     const error = clipError(one.lines.slice(0, 20));
     const isPanic = error.startsWith("panic: ") || error.startsWith("fatal error: ");
     list.add({

@@ -1,6 +1,6 @@
 import { parsed, textIn } from "../json.ts";
 import { isForeign, localPath } from "../place.ts";
-import { countsOf, type FailureKind, type OutputReading, type Reader, type Scene } from "../reading.ts";
+import { countsOf, type FailureKind, SummaryReader } from "../reading.ts";
 import { GoPackages } from "./go-package.ts";
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+) \(\d+(?:\.\d+)?s\)$/;
@@ -16,9 +16,8 @@ const noPackage =
   /no required module provides package|missing go\.sum entry|cannot find module providing|is not in (?:GOROOT|std)|cannot find package|module lookup disabled by GOPROXY=off|: (?:Get "https?:|reading https?:)/;
 
 /** `go test`, plain, with -v and with -json; also `go vet` and `go build`, which print nothing on success. */
-export class GoReader implements Reader {
-  private readonly scene: Scene;
-  private readonly packages: GoPackages;
+export class GoReader extends SummaryReader {
+  private readonly packages = new GoPackages(this.scene);
   private current: string | null = null;
   /** Indentation of `--- FAIL`, if the test's output follows below it. */
   private below: number | null = null;
@@ -27,11 +26,6 @@ export class GoReader implements Reader {
   private lastBuild: string[] | null = null;
   /** The module that go wanted to download first. */
   private wanted: string | null = null;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-    this.packages = new GoPackages(scene);
-  }
 
   line(text: string): void {
     if (text.charCodeAt(0) === 0x7b && /^\{"(?:Time|Action|ImportPath)":/.test(text)) this.event(parsed(text));
@@ -184,28 +178,28 @@ export class GoReader implements Reader {
     const match = first !== 0x20 && text.length < 2000 ? buildLine.exec(text) : null;
     // Go's log package writes such lines too, but without a column.
     if (match?.[1] === undefined || (!this.inBuild && (match[3] === undefined || this.packages.isRunning))) return;
-    const said = match[4] ?? "";
+    const problem = match[4] ?? "";
     // go does not always name the module.
-    const isNameless = this.wanted !== null && said.startsWith("module lookup disabled");
-    this.lastBuild = [isNameless ? `${this.wanted}: ${said}` : said];
-    const kind: FailureKind = noPackage.test(said) ? "missing" : "build";
+    const isNameless = this.wanted !== null && problem.startsWith("module lookup disabled");
+    this.lastBuild = [isNameless ? `${this.wanted}: ${problem}` : problem];
+    const kind: FailureKind = noPackage.test(problem) ? "missing" : "build";
     this.packages.unbuilt(localPath(this.scene.cwd, match[1]), Number(match[2]), this.lastBuild, kind);
   }
 
-  end(): OutputReading {
+  end() {
     this.endPanic();
     const isTest = !/\bgo (?:build|vet|install|generate|mod)\b/.test(this.scene.command);
-    const { list, counts, passedPackages, failedPackages, isSeen, isRunning } = this.packages.end();
+    const { list, counts, packages, isSeen, isRunning } = this.packages.end();
     const isQuiet = !isTest && list.total === 0;
-    return {
+    const hasEnded = packages.pass + packages.fail + packages.none > 0 && !isRunning;
+    return this.reading({
       isSeen: isSeen || list.total > 0,
-      isComplete: isQuiet || (passedPackages + failedPackages + this.packages.emptyPackages > 0 && !isRunning),
+      isComplete: isQuiet || hasEnded,
       counts: isTest ? counts : countsOf({ errors: list.total }),
       failures: list,
-      isEmpty: isTest && passedPackages + failedPackages === 0 && this.packages.emptyPackages > 0,
-      isContradictory: false,
-      passedUncounted: isQuiet || (passedPackages > 0 && failedPackages === 0),
-      ...(passedPackages > 0 ? { hasPassedBeside: true } : {}),
-    };
+      isEmpty: isTest && packages.pass + packages.fail === 0 && packages.none > 0,
+      passedUncounted: isQuiet || (packages.pass > 0 && packages.fail === 0),
+      ...(packages.pass > 0 ? { hasPassedBeside: true } : {}),
+    });
   }
 }

@@ -1,10 +1,19 @@
-import { frameIn, isForeign, isFrame, localPath, missingPackage, type Place, withoutForeign } from "../place.ts";
+import {
+  frameIn,
+  isForeign,
+  isFrame,
+  localPath,
+  missingPackage,
+  type Place,
+  whereOf,
+  withoutForeign,
+} from "../place.ts";
 import { clipContext, clipError, type Failure, type Scene } from "../reading.ts";
 
-export interface ToldFailure {
+export interface FoundFailure {
   readonly failure: Failure;
   /** More than its name was found. */
-  readonly isTold: boolean;
+  readonly hasDetails: boolean;
 }
 
 /** Lines that only frame others. */
@@ -14,7 +23,7 @@ const python = /^\s*Traceback \(most recent call last\)/;
 const fields = /^\s+(?:generatedMessage|code|operator|diff|[a-z]+Message): .*,?$|^Node\.js v\d|^\s*at .* \{$/;
 
 /** One failure from the lines below its name. */
-export function failureFrom(name: string | null, raw: readonly string[], { cwd, exists }: Scene): ToldFailure {
+export function failureFrom(name: string | null, raw: readonly string[], { cwd, exists }: Scene): FoundFailure {
   const lines = raw.slice(0, lastOwn(raw));
   const isPython = lines.some((line) => python.test(line));
   const frames = lines.flatMap((line) => {
@@ -25,9 +34,9 @@ export function failureFrom(name: string | null, raw: readonly string[], { cwd, 
   const message = lines.filter((line) => isMessage(line, cwd, isPython));
   const error = clipError(dedented(message)) || name || "";
   const context = clipContext(contextOf(lines, cwd, isPython));
-  const where = { file: place === null ? null : whole(place.file, exists), line: place?.line ?? null };
+  const where = whereOf(place && { ...place, file: whole(place.file, exists) });
   const failure = { kind: kindOf(error), test: name, ...where, error, context };
-  return { failure, isTold: message.length > 0 || frames.length > 0 };
+  return { failure, hasDetails: message.length > 0 || frames.length > 0 };
 }
 
 /** node lists the requirers of a missing module below it: `- /project/a.js`. */

@@ -1,16 +1,7 @@
 import type { VerificationCounts } from "../../../contract/verification.ts";
 import { isFrame } from "../place.ts";
-import {
-  addCounts,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-} from "../reading.ts";
-import { failureFrom } from "./other-failure.ts";
+import { addCounts, countsOf, FailureList, SummaryReader } from "../reading.ts";
+import { type FoundFailure, failureFrom } from "./other-failure.ts";
 import { type Counted, countedIn } from "./summary-line.ts";
 
 /** A failure that is being read. */
@@ -49,9 +40,7 @@ const ofManager =
 const ended = /\bexited (?:with a non-zero exit code|due to)\b/;
 
 /** Any other runner: its counts, and each failure with name, message and place. */
-export class OtherReader implements Reader {
-  private readonly scene: Scene;
-  private readonly summaries = new Summaries();
+export class OtherReader extends SummaryReader {
   private readonly blocks: PlainBlock[] = [];
   private open: PlainBlock | null = null;
   /** The last summary: its broken counts alone, and all of its counts. */
@@ -62,15 +51,10 @@ export class OtherReader implements Reader {
   private title = "";
   private titleIndent = 0;
   private wasEmpty = true;
-  private told = 0;
-  private isEmpty = false;
+  private listed = 0;
   private isIdle = false;
   private isHidden = false;
   private isByOthers = false;
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     this.isIdle ||= idleMake.test(text);
@@ -115,8 +99,8 @@ export class OtherReader implements Reader {
   private headingIn(text: string): { name: string; indent: number } | null {
     if (text.length > 500 || isFrame(text)) return null;
     const number = numbered.exec(text);
-    if (number?.[3] !== undefined && Number(number[2]) === this.told + 1) {
-      this.told++;
+    if (number?.[3] !== undefined && Number(number[2]) === this.listed + 1) {
+      this.listed++;
       return { name: number[3], indent: number[1]?.length ?? 0 };
     }
     const match = marked.exec(text) ?? behind.exec(text);
@@ -166,23 +150,23 @@ export class OtherReader implements Reader {
   }
 
   private say(): void {
-    const { total, ...said } = this.sum;
-    const isRest = total === undefined && said.passed === undefined && said.failed === undefined;
+    const { total, ...counts } = this.sum;
+    const isRest = total === undefined && counts.passed === undefined && counts.failed === undefined;
     if (this.isOfTests && isRest && this.counts !== null && this.last !== null) {
       // `1 known failure` and `1 test todo` below `3 tests passed` continue that summary.
-      this.counts = addCounts(this.counts, countsOf(said));
-      this.last = addCounts(this.last, countsOf({ errors: said.errors ?? 0 }));
+      this.counts = addCounts(this.counts, countsOf(counts));
+      this.last = addCounts(this.last, countsOf({ errors: counts.errors ?? 0 }));
     } else if (this.isOfTests) {
       // `1/3 passed` on the way to `3/3 passed` is not a failure; `1 failed` remains one.
       if (this.last !== null) this.summaries.say(this.last);
-      this.last = countsOf({ failed: said.failed ?? 0, errors: said.errors ?? 0 });
-      this.counts = wholeCounts(said, total);
+      this.last = countsOf({ failed: counts.failed ?? 0, errors: counts.errors ?? 0 });
+      this.counts = wholeCounts(counts, total);
     }
     this.sum = {};
     this.isOfTests = false;
   }
 
-  end(): OutputReading {
+  end() {
     this.say();
     const { counts } = this;
     if (counts !== null) this.summaries.say(counts);
@@ -191,36 +175,33 @@ export class OtherReader implements Reader {
     // `0 failing` alone says neither that tests ran nor that none did.
     const isUncounted = counts === null || (isZero && counts.passed === null);
     const isNothing = isUncounted ? this.isEmpty || (this.isIdle && !this.isByOthers) : isZero;
-    return {
+    return this.reading({
       isSeen: counts !== null || failures.total > 0 || isNothing,
       isComplete: !isUncounted || !this.isHidden,
       counts: counts ?? countsOf({}),
       failures,
       isEmpty: isNothing && this.blocks.every(({ name }) => name === null),
-      isContradictory: this.summaries.isContradictory,
       passedUncounted: isUncounted,
       isLoose: true,
-    };
+    });
   }
 
   /** Once all failures are found, names without details are group names. */
   private failures(failed: number | null): FailureList {
     const list = new FailureList();
     const all = this.blocks.map((block) => failureFrom(block.name, block.lines, this.scene));
-    const told = all.filter((one) => one.isTold);
-    const known = failed !== null && told.length >= failed && told.length > 0;
-    const some = told.length > 0 ? all.filter(({ failure, isTold }) => isTold || !ended.test(failure.test ?? "")) : all;
-    const names = new Set<string>();
-    for (const { failure } of known ? told : some) if (isNew(failure, names)) list.add(failure);
+    const detailed = all.filter((one) => one.hasDetails);
+    const isWhole = failed !== null && detailed.length >= failed && detailed.length > 0;
+    const isShown = ({ failure, hasDetails }: FoundFailure) =>
+      hasDetails || (!isWhole && !ended.test(failure.test ?? ""));
+    const seen = new Set<string>();
+    for (const { failure } of detailed.length > 0 ? all.filter(isShown) : all) {
+      const key = failure.test ?? failure.error;
+      if (!seen.has(key)) list.add(failure);
+      seen.add(key);
+    }
     return list;
   }
-}
-
-function isNew({ test, error }: Failure, names: Set<string>): boolean {
-  const key = test ?? error;
-  if (names.has(key)) return false;
-  names.add(key);
-  return true;
 }
 
 function plainName(name: string): string {
@@ -237,8 +218,8 @@ function plainName(name: string): string {
 }
 
 /** Counts that a runner leaves out follow from the rest. */
-function wholeCounts(said: Counted["fields"], total: number | undefined) {
-  const { passed, failed, errors = 0, skipped = 0, todo = 0 } = said;
+function wholeCounts(counts: Counted["fields"], total: number | undefined) {
+  const { passed, failed, errors = 0, skipped = 0, todo = 0 } = counts;
   const rest = (n: number) => Math.max(0, (total ?? 0) - n - errors - skipped - todo);
   return countsOf({
     passed: passed ?? (total === undefined ? null : rest(failed ?? 0)),

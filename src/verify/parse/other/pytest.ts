@@ -1,17 +1,6 @@
 import type { VerificationCounts } from "../../../contract/verification.ts";
 import { isForeign, localPath, type Place } from "../place.ts";
-import {
-  clipContext,
-  clipError,
-  countsOf,
-  type Failure,
-  FailureList,
-  type OutputReading,
-  type Reader,
-  type Scene,
-  Summaries,
-  Told,
-} from "../reading.ts";
+import { clipError, countsOf, Excerpt, type Failure, FailureList, SummaryReader } from "../reading.ts";
 import {
   collectionKind,
   conftest,
@@ -26,7 +15,7 @@ import {
 interface FailureBlock {
   readonly header: string;
   readonly isError: boolean;
-  readonly told: Told;
+  readonly excerpt: Excerpt;
   first: Place | null;
   place: Place | null;
   isNative: boolean;
@@ -56,9 +45,7 @@ const words: Readonly<Record<string, keyof VerificationCounts>> = {
 
 const internal = "INTERNALERROR>";
 
-export class PytestReader implements Reader {
-  private readonly scene: Scene;
-  private readonly summaries = new Summaries();
+export class PytestReader extends SummaryReader {
   private readonly blocks: FailureBlock[] = [];
   private readonly entries: Entry[] = [];
   /** `--tb=line`: a place and a message, without a name. */
@@ -69,13 +56,8 @@ export class PytestReader implements Reader {
   private raisedError = "";
   private entry: Entry | null = null;
   private isErrors = false;
-  private isSeen = false;
   private hasRails = false;
   private progress = { passed: 0, failed: 0, skipped: 0, percent: 0 };
-
-  constructor(scene: Scene) {
-    this.scene = scene;
-  }
 
   line(text: string): void {
     const first = text.charCodeAt(0);
@@ -168,7 +150,15 @@ export class PytestReader implements Reader {
   }
 
   private open(header: string, isError: boolean): void {
-    this.block = { header, isError, told: new Told(), first: null, place: null, isNative: false, isCaptured: false };
+    this.block = {
+      header,
+      isError,
+      excerpt: new Excerpt(),
+      first: null,
+      place: null,
+      isNative: false,
+      isCaptured: false,
+    };
     this.isSeen = true;
     if (this.blocks.length < maxBlocks) this.blocks.push(this.block);
   }
@@ -181,16 +171,16 @@ export class PytestReader implements Reader {
       return;
     }
     if (text.startsWith("During handling of the above") || text.startsWith("The above exception was the direct")) {
-      for (const line of block.told.error.splice(0)) block.told.ctx(line);
+      for (const line of block.excerpt.errorLines.splice(0)) block.excerpt.ctx(line);
       return;
     }
     const native = nativeLocation.exec(text);
     const match = native ?? location.exec(text);
     if (match?.[1] && (native !== null || isLocationTail(match[3]))) this.locate(block, this.at(match[1], match[2]));
-    if (text.startsWith("E  ") || text === "E") block.told.err(text.slice(1).replace(/^ {1,7}/, ""));
+    if (text.startsWith("E  ") || text === "E") block.excerpt.err(text.slice(1).replace(/^ {1,7}/, ""));
     else if (text.startsWith("Traceback (most recent")) block.isNative = true;
-    else if (block.isNative && text !== "" && text.charCodeAt(0) !== 0x20) block.told.err(text);
-    else if (text !== "" && !text.startsWith("_ _")) block.told.ctx(text);
+    else if (block.isNative && text !== "" && text.charCodeAt(0) !== 0x20) block.excerpt.err(text);
+    else if (text !== "" && !text.startsWith("_ _")) block.excerpt.ctx(text);
   }
 
   private locate(block: FailureBlock, place: Place): void {
@@ -215,31 +205,22 @@ export class PytestReader implements Reader {
     this.progress.percent = Number(match[2]);
   }
 
-  end(): OutputReading {
+  end() {
     const { passed, failed, skipped, percent } = this.progress;
     // `-q` twice (once in a config file) omits the summary; the last dot then stands at 100 %.
     const quiet = percent === 100 && !this.hasRails ? countsOf({ passed, failed, skipped, errors: 0 }) : null;
     const counts = this.summaries.last ?? quiet;
-    return {
+    return this.reading({
       isSeen: this.isSeen || counts !== null,
       isComplete: counts !== null,
       counts: counts ?? countsOf({}),
       failures: this.failures(),
-      isEmpty: false,
-      isContradictory: this.summaries.isContradictory,
-      passedUncounted: false,
-    };
+    });
   }
 
   private failures(): FailureList {
     const list = new FailureList();
-    const open = new Map<string, FailureBlock[]>();
-    for (const block of this.blocks) {
-      const key = `${block.isError} ${plainHeader(block.header)}`;
-      const same = open.get(key);
-      if (same === undefined) open.set(key, [block]);
-      else same.push(block);
-    }
+    const open = Map.groupBy(this.blocks, ({ isError, header }) => `${isError} ${plainHeader(header)}`);
     for (const entry of this.entries) {
       const block = open.get(`${entry.isError} ${headerOf(entry.id)}`)?.shift();
       list.add(this.failureOf(entry, block));
@@ -252,8 +233,8 @@ export class PytestReader implements Reader {
 
   private failureOf(entry: Entry | null, block: FailureBlock | undefined): Failure {
     const error = clipError(
-      block && block.told.error.length > 0
-        ? headFirst(block.told.error)
+      block && block.excerpt.errorLines.length > 0
+        ? headFirst(block.excerpt.errorLines)
         : [entry?.message ?? "", ...(entry?.more ?? [])].join("\n").trimEnd(),
     );
     const file = entry === null ? null : (entry.id.split("::", 1)[0] ?? null);
@@ -266,7 +247,7 @@ export class PytestReader implements Reader {
       file: place?.file ?? file,
       line: place?.line ?? null,
       error: error || (entry?.id ?? block?.header ?? ""),
-      context: clipContext(block?.told.context ?? []),
+      context: block?.excerpt.context ?? "",
     };
   }
 

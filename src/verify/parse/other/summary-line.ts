@@ -93,11 +93,11 @@ interface Part {
 function partOf(part: string): Part | null {
   const groups = shapes.map((shape) => shape.exec(part)?.groups).find((one) => one !== undefined);
   if (groups === undefined) return null;
-  const { n, of, name: said = "" } = groups;
+  const { n, of, name: label = "" } = groups;
   const total = of === undefined ? null : Number(of);
   if (n === undefined) return { field: "total", n: total, total, isOfTests: true };
-  const isTest = tests.test(said);
-  const field = words.find(([, word]) => word.test(said))?.[0] ?? (isTest ? "total" : null);
+  const isTest = tests.test(label);
+  const field = words.find(([, word]) => word.test(label))?.[0] ?? (isTest ? "total" : null);
   if (field === null) return null;
   return { field, n: Number(n), total, isOfTests: isTest || field === "passed" || field === "total" };
 }
