@@ -123,14 +123,12 @@ function languageOf(path: string): readonly Kind[] {
 function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Detected {
   const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
   if (best && (best.kind !== "none" || best.isFinal)) return best;
-  const other = above.map((folder) => findOther(root, folder)).find(isFound);
+  const other = above.map((folder) => findOther(root, folder)).find((one) => one !== null);
   const bare =
-    other || best || !own.includes("python") ? null : above.map((one) => findBarePython(root, one)).find(isFound);
+    other || best || !own.includes("python")
+      ? null
+      : above.map((folder) => findBarePython(root, folder)).find((one) => one !== null);
   return other ?? best ?? bare ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
-}
-
-function isFound(one: Detected | null): one is Detected {
-  return one !== null;
 }
 
 function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Detected | null {

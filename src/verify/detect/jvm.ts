@@ -1,6 +1,6 @@
-import { accessSync, constants } from "node:fs";
 import { posix } from "node:path";
 import type { Detected } from "./detect.ts";
+import { isProgram } from "./toolchain.ts";
 import { below, isFile, textOf } from "./workspace.ts";
 
 /**
@@ -37,17 +37,8 @@ export function findGradle(root: string, above: readonly string[]): Detected | n
   const [folder = ""] = above;
   if (![...builds, "gradlew"].some((name) => isFile(root, below(folder, name)))) return null;
   const cwd = above.find((one) => settings.some((name) => isFile(root, below(one, name)))) ?? folder;
-  const command = isWrapper(root, below(cwd, "gradlew")) ? "./gradlew test" : "gradle test";
+  // Without the execute bit the shell could only report "permission denied".
+  const hasWrapper = isFile(root, below(cwd, "gradlew")) && isProgram(posix.join(root, cwd, "gradlew"));
+  const command = hasWrapper ? "./gradlew test" : "gradle test";
   return { kind: "run", cwd, command, runner: "gradle" };
-}
-
-function isWrapper(root: string, path: string): boolean {
-  if (!isFile(root, path)) return false;
-  try {
-    accessSync(posix.join(root, path), constants.X_OK);
-    return true;
-  } catch {
-    // Without the right to run it the shell would only say that it is denied.
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { spelledOut, visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { parsed } from "../parse/json.ts";
 import type { Detected } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
@@ -49,8 +50,7 @@ function membersBelow(root: string, cwd: string): readonly Scripts[] {
   const isRoot = ["pnpm-workspace.yaml", "lerna.json"].some((name) => isFile(root, below(cwd, name)));
   if (!isRoot && !textOf(root, below(cwd, "package.json")).includes('"workspaces"')) return [];
   const folder = cwd === "" ? root : `${root}/${cwd}`;
-  const enters = (name: string) => name !== "node_modules" && !name.startsWith(".");
-  const files = [...filesBelow(folder, { maxEntries: 5000, maxDepth: 4, enters })];
+  const files = [...filesBelow(folder, { maxEntries: 5000, maxDepth: 4, enters: isProjectFolder })];
   const manifests = files.filter((file) => file.endsWith("/package.json") && file !== `${folder}/package.json`);
   return manifests.map((file) => scriptsIn(parseObject(textOf(root, file.slice(root.length + 1))) ?? {}));
 }
@@ -145,30 +145,26 @@ function installedBy(root: string, above: readonly string[]): number | null {
 }
 
 function hasBunTests(root: string, cwd: string): boolean {
-  const enters = (name: string) => name !== "node_modules" && !name.startsWith(".");
-  const files = filesBelow(cwd === "" ? root : `${root}/${cwd}`, { maxEntries: 2000, maxDepth: 5, enters });
+  const folder = cwd === "" ? root : `${root}/${cwd}`;
+  const files = filesBelow(folder, { maxEntries: 2000, maxDepth: 5, enters: isProjectFolder });
   return files.some((file) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(file));
 }
 
+function isProjectFolder(name: string): boolean {
+  return name !== "node_modules" && !name.startsWith(".");
+}
+
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    // Written by hand, or half written.
-    return null;
-  }
+  const value = parsed(text);
+  return isObject(value) ? value : null;
 }
 
 function scriptsIn({ scripts }: Readonly<Record<string, unknown>>): Scripts {
   if (!isObject(scripts)) return {};
-  return Object.fromEntries(Object.entries(scripts).filter((entry): entry is [string, string] => isText(entry[1])));
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string";
+  return Object.fromEntries(Object.entries(scripts).filter(isText));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }

@@ -18,6 +18,11 @@ interface NpmProgram {
 
 const endsUnlessTold = (args: readonly string[]) => has(args, "--watch", "-w") && !args.includes(flag);
 
+const others = (
+  "jasmine tap borp qunit lab playwright turbo make standard just bats cypress " +
+  "python python3 nose2 nosetests tox uv poetry rspec bundle phpunit dotnet mix"
+).split(" ");
+
 const programs: Readonly<Record<string, NpmProgram>> = {
   // `--watch --watch=false` does not watch, `--watchAll --watch=false` does.
   jest: {
@@ -71,36 +76,7 @@ const programs: Readonly<Record<string, NpmProgram>> = {
   tsc: { runner: "tsc", takesFlag: false, takesDashed: false, watches: (args) => has(args, "--watch", "-w") },
   eslint: { runner: "eslint", takesFlag: false, takesDashed: false },
   ...Object.fromEntries(
-    [
-      ...[
-        "jasmine",
-        "tap",
-        "borp",
-        "qunit",
-        "lab",
-        "playwright",
-        "turbo",
-        "make",
-        "standard",
-        "just",
-        "bats",
-        "cypress",
-      ],
-      ...[
-        "python",
-        "python3",
-        "nose2",
-        "nosetests",
-        "tox",
-        "uv",
-        "poetry",
-        "rspec",
-        "bundle",
-        "phpunit",
-        "dotnet",
-        "mix",
-      ],
-    ].map((name) => [name, { runner: "auto", takesFlag: false, takesDashed: false } as const]),
+    others.map((name) => [name, { runner: "auto", takesFlag: false, takesDashed: false } as const]),
   ),
 };
 

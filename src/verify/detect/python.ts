@@ -10,14 +10,9 @@ const requirements = [
   ...["dev-requirements.txt", "test-requirements.txt", "requirements/dev.txt", "requirements/test.txt"],
 ];
 const markers = [
-  "pyproject.toml",
-  "pytest.ini",
-  "setup.cfg",
-  "tox.ini",
+  ...["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"],
   ...requirements,
-  "setup.py",
-  "Pipfile",
-  "conftest.py",
+  ...["setup.py", "Pipfile", "conftest.py"],
 ];
 
 /** Folders that hold no tests of the project. */

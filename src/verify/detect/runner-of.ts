@@ -1,5 +1,5 @@
 import type { Runner } from "../../contract/verification.ts";
-import { linesOf } from "../parse/lines.ts";
+import { endsOf, linesOf } from "../parse/lines.ts";
 
 const programs: Readonly<Record<string, Runner>> = {
   ...{ pytest: "pytest", "py.test": "pytest", jest: "jest", vitest: "vitest", mocha: "mocha", _mocha: "mocha" },
@@ -7,41 +7,12 @@ const programs: Readonly<Record<string, Runner>> = {
   ...{ eslint: "eslint", tsc: "tsc", "vue-tsc": "tsc" },
 };
 /** Programs that only start another one. */
-const starters = new Set([
-  ...[
-    "env",
-    "time",
-    "nice",
-    "npx",
-    "bunx",
-    "pnpx",
-    "exec",
-    "dlx",
-    "x",
-    "yarn",
-    "pnpm",
-    "npm",
-    "uv",
-    "poetry",
-    "pipenv",
-    "run",
-  ],
-  ...[
-    "python",
-    "python3",
-    "cross-env",
-    "dotenv",
-    "corepack",
-    "c8",
-    "nyc",
-    "rtk",
-    "command",
-    "sh",
-    "bash",
-    "-c",
-    "coverage",
-  ],
-]);
+const starters = new Set(
+  (
+    "env time nice npx bunx pnpx exec dlx x yarn pnpm npm uv poetry pipenv run python python3 " +
+    "cross-env dotenv corepack c8 nyc rtk command sh bash -c coverage"
+  ).split(" "),
+);
 const isLint = (runner: Runner) => runner === "eslint" || runner === "tsc";
 
 /** The runners behind a command, or else those its output shows. The first one's verdict counts. */
@@ -98,9 +69,7 @@ const edge = 400;
 
 /** The first and last lines, where package managers announce scripts and runners print summaries. */
 function edgesOf(output: string): readonly string[] {
-  const reach = edge * 200;
-  const text = output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
-  const lines = [...linesOf(text)];
+  const lines = [...linesOf(endsOf(output, edge * 200))];
   return lines.length <= 2 * edge ? lines : [...lines.slice(0, edge), ...lines.slice(-edge)];
 }
 

@@ -88,7 +88,7 @@ function programIn(command: string, root: string, cwd: string, path: string): st
   return isWithin(file, root) ? relative(root, file) : file;
 }
 
-function isProgram(file: string): boolean {
+export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;

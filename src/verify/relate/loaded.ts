@@ -22,19 +22,12 @@ function upward(folder: string, name: string): readonly string[] {
 
 const configs = [
   ...["package.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.mjs", ".mocharc.json", ".mocharc.jsonc"],
-  ...[
-    ".mocharc.yml",
-    ".mocharc.yaml",
-    "test/mocha.opts",
-    ".taprc",
-    ".rspec",
-    "bunfig.toml",
-    "spec/support/jasmine.json",
-  ],
+  ...[".mocharc.yml", ".mocharc.yaml", "test/mocha.opts", ".taprc", ".rspec", "bunfig.toml"],
+  ...["spec/support/jasmine.json", "spec/support/jasmine.mjs"],
   ...["jest", "vitest", "vite", "ava", "karma", "playwright"].flatMap((name) =>
     ["js", "cjs", "mjs", "ts", "mts", "cts", "json"].map((ending) => `${name}.config.${ending}`),
   ),
-  ...["karma.conf.js", "karma.conf.cjs", "karma.conf.ts", "spec/support/jasmine.mjs"],
+  ...["karma.conf.js", "karma.conf.cjs", "karma.conf.ts"],
   ...["pytest.ini", "setup.cfg", "tox.ini", "pyproject.toml", "Makefile"],
 ];
 

@@ -211,11 +211,10 @@ const by: Partial<Record<Runner, Narrower>> = {
     const named = [...wish.files.map(stem), ...wish.tests, ...freeFilter(wish)];
     return named.length > 0 ? [`-Dtest=${named.join(",")}`] : [];
   },
-  gradle: (_check, wish) =>
-    [...wish.files.map((file) => `*${stem(file)}`), ...wish.tests, ...freeFilter(wish)].flatMap((one) => [
-      "--tests",
-      one,
-    ]),
+  gradle: (_check, wish) => {
+    const named = [...wish.files.map((file) => `*${stem(file)}`), ...wish.tests, ...freeFilter(wish)];
+    return named.flatMap((one) => ["--tests", one]);
+  },
 };
 
 /** Programs that take an argument for another target. */

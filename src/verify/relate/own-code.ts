@@ -112,14 +112,9 @@ function settled(name: string): string {
 
 const pythonFiles = [
   ...["pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "Pipfile.lock", "poetry.lock", "uv.lock", "tox.ini"],
-  ...[
-    "requirements.txt",
-    "requirements-dev.txt",
-    "requirements_dev.txt",
-    "requirements-test.txt",
-    "dev-requirements.txt",
-  ],
-  ...["test-requirements.txt", "requirements/dev.txt", "requirements/test.txt", "environment.yml"],
+  ...["requirements.txt", "requirements-dev.txt", "requirements_dev.txt", "requirements-test.txt"],
+  ...["dev-requirements.txt", "test-requirements.txt", "requirements/dev.txt", "requirements/test.txt"],
+  "environment.yml",
 ];
 
 /** Modules whose package has another name; in the index, the module's own name is another package. */
@@ -160,10 +155,8 @@ function requires(goMod: string, path: string): boolean {
 
 function dependsOn(manifest: string, name: string): boolean {
   try {
-    const parsed = JSON.parse(manifest || "{}") as Readonly<
-      Record<string, Readonly<Record<string, unknown>> | undefined>
-    >;
-    return dependencies.some((field) => Object.hasOwn(parsed[field] ?? {}, name));
+    const fields = JSON.parse(manifest || "{}") as Readonly<Record<string, object | undefined>>;
+    return dependencies.some((field) => Object.hasOwn(fields[field] ?? {}, name));
   } catch {
     // A half-written manifest may at least name the package.
     return manifest.includes(`"${name}"`);
@@ -187,14 +180,12 @@ function isThere({ language, name }: Missing, { exists }: Project): boolean {
 function isGone({ language, name }: Missing, { touched, exists }: Project): boolean {
   const parts = name.split(language === "python" ? "." : "/");
   const wanted = (name.startsWith("@") ? parts[1] : parts[0]) ?? name;
-  return touched.some(
-    (path) =>
-      !exists(path) &&
-      path
-        .replace(/\.\w+$/, "")
-        .split("/")
-        .includes(wanted),
-  );
+  const isNamed = (path: string) =>
+    path
+      .replace(/\.\w+$/, "")
+      .split("/")
+      .includes(wanted);
+  return touched.some((path) => !exists(path) && isNamed(path));
 }
 
 /** The command that installs it, in the way of its project; `null` if unknown. */
@@ -204,13 +195,8 @@ export function installCommand(missing: Missing, project: Project): string | nul
   const has = (name: string) => above.some((path) => project.exists(`${path}${name}`));
   switch (language) {
     case "js": {
-      const manager = has("pnpm-lock.yaml")
-        ? "pnpm"
-        : has("yarn.lock")
-          ? "yarn"
-          : has("bun.lock") || has("bun.lockb")
-            ? "bun"
-            : "npm";
+      const lockfiles = { "pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun" };
+      const manager = Object.entries(lockfiles).find(([lock]) => has(lock))?.[1] ?? "npm";
       if (file !== undefined) return `${manager} install`;
       return manager === "npm" ? `npm install ${topOf(missing)}` : `${manager} add ${topOf(missing)}`;
     }

@@ -29,8 +29,8 @@ export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: Ve
   const code = changed
     .filter((path) => !isDocument(path) && !leftByRuns.test(path))
     .map((path) => posix.normalize(path));
-  const isOdd = (path: string): boolean => !sources.test(path) || forAll.test(path);
-  const isWide = code.some(isOdd) || isAboutTests.test(asked) || isWired(root, cwd);
+  const isUntraceable = (path: string): boolean => !sources.test(path) || forAll.test(path);
+  const isWide = code.some(isUntraceable) || isAboutTests.test(asked) || isWired(root, cwd);
   const names = isWide ? { files: new Map<string, readonly string[]>(), packages: new Set<string>() } : namesIn(root);
   const loaded = isWide ? [] : loadedByAll(root, cwd);
   const known = new Map<string, boolean>();
@@ -52,8 +52,8 @@ const sourcePath = /[\w@.+/-]+\.(?:pyi?|[cm]?[jt]sx?|vue|svelte|go|rb|php)\b/g;
 
 /** The file of the failure, that of its test, and those in its trace. */
 function startsOf({ file, test, error, context }: VerificationDetail, root: string, cwd: string): readonly string[] {
-  const told = [test?.split("::", 1)[0] ?? "", ...(`${error}\n${context}`.match(sourcePath) ?? [])];
-  const inside = told
+  const mentioned = [test?.split("::", 1)[0] ?? "", ...(`${error}\n${context}`.match(sourcePath) ?? [])];
+  const inside = mentioned
     .map((path) => (path.startsWith("/") ? posix.relative(root, path) : posix.join(cwd, path)))
     .filter((path) => isWithin(posix.join(root, path), root) && !path.includes("node_modules/"))
     .filter((path) => sources.test(path) && isFile(root, path));
@@ -122,9 +122,9 @@ function importsIn(path: string, text: string): { names: ReadonlySet<string>; sp
   const plain = imports.flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...parts]) => parts.join(" ")));
   // A search path for modules is not an import.
   const rest = path.endsWith(".py") ? text.replace(searched, "") : text;
-  const said = [...rest.matchAll(quoted)].map(([, one = ""]) => one);
+  const literals = [...rest.matchAll(quoted)].map(([, one = ""]) => one);
   // In a sentence or a command line, only words that look like a file count.
-  const specifiers = [...new Set(said.flatMap((one) => (/\s/.test(one) ? one.split(/\s+/).filter(isPath) : one)))];
+  const specifiers = [...new Set(literals.flatMap((one) => (/\s/.test(one) ? one.split(/\s+/).filter(isPath) : one)))];
   const words = [...plain, ...specifiers].flatMap((one) => one.split(/[^\w@-]+/));
   return { names: new Set(words.filter((word) => word !== "")), specifiers };
 }
@@ -134,10 +134,5 @@ function isPath(word: string): boolean {
 }
 
 function lastOf(specifier: string): string {
-  return (
-    specifier
-      .replace(/[/.]+$/, "")
-      .split(/[/.]/)
-      .at(-1) ?? ""
-  );
+  return /([^/.]*)[/.]*$/.exec(specifier)?.[1] ?? "";
 }

@@ -1,5 +1,5 @@
 import type { TextKey } from "../../contract/text/catalogue.ts";
-import { linesOf } from "../parse/lines.ts";
+import { endsOf, linesOf } from "../parse/lines.ts";
 import { isOwn, missingIn, type Project } from "../relate/own-code.ts";
 
 /** Why a run says nothing about the code. */
@@ -65,9 +65,7 @@ const edge = 500;
 
 /** Searches both ends of the output: the reason why a runner did not run stands at one of them. */
 export function troubleIn(output: string, exitCode: number | null, project: Project): RunTrouble | null {
-  const reach = edge * 200;
-  const text = output.length <= 2 * reach ? output : `${output.slice(0, reach)}\n${output.slice(-reach)}`;
-  const all = [...linesOf(text)].map((line) => line.trim()).filter(isTold);
+  const all = [...linesOf(endsOf(output, edge * 200))].map((line) => line.trim()).filter(isMessage);
   const lines = all.length <= 2 * edge ? all : [...all.slice(0, edge), ...all.slice(-edge)];
   for (const [pattern, advice] of rules) {
     for (const line of lines) {
@@ -85,7 +83,7 @@ export function troubleIn(output: string, exitCode: number | null, project: Proj
 }
 
 /** Source code that happens to contain the words is not a message. */
-function isTold(line: string): boolean {
+function isMessage(line: string): boolean {
   return line !== "" && line.length <= 2000 && !line.startsWith("throw ");
 }
 

@@ -1,6 +1,5 @@
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { VerificationCounts, VerificationDetail, VerificationResult } from "../../contract/verification.ts";
-import { countWords, whereWords } from "../detect/command-words.ts";
 import { brokenIn, type OutputReading } from "../parse/reading.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isDenied, type RunTrouble } from "./trouble.ts";
@@ -41,14 +40,9 @@ export function verdict(evidence: Evidence): VerificationResult {
   const details = detailsOf(evidence.reading);
   const finding = find(evidence, details);
   const counts = countsFor(finding.type, evidence.reading);
-  const told = finding.detail === undefined || details.length > 0 ? details : [bare(finding.detail, evidence.tail())];
-  const base = {
-    runner,
-    what: runner,
-    counts: countWords(lang, counts),
-    code: evidence.exitCode ?? "?",
-    where: whereWords(told),
-  };
+  const shown = finding.detail === undefined || details.length > 0 ? details : [bare(finding.detail, evidence.tail())];
+  const where = whereWords(shown);
+  const base = { runner, what: runner, counts: countWords(lang, counts), code: evidence.exitCode ?? "?", where };
   const words = (key: TextKey, args: PhraseArgs | undefined) => say(lang, phrase(key, { ...base, ...args }));
   const summary = words(finding.summary, finding.args);
   return {
@@ -58,7 +52,7 @@ export function verdict(evidence: Evidence): VerificationResult {
     exit_code: evidence.exitCode,
     summary: oneLine(summary),
     counts,
-    details: told,
+    details: shown,
     suggestion: finding.advice === null ? "" : words(finding.advice, finding.adviceArgs),
     fingerprint: fingerprintOf(finding.type, evidence.reading.failures.marks, finding.detail ?? ""),
     ...(finding.isByExitCode ? { evidence: "exit_code" } : {}),
@@ -190,10 +184,10 @@ function troubled(evidence: Evidence, { what, advice, line }: RunTrouble): Findi
   const isInstall = advice === "verify.advice.install";
   const isName = what !== "" && (isInstall || advice === "verify.advice.install_runner");
   const summary = isName ? "verify.result.missing" : "verify.result.environment";
-  const told = isInstall
+  const how = isInstall
     ? toInstall(what, evidence.install(line)?.how)
     : { advice, ...(what === "" ? {} : { adviceArgs: { what } }) };
-  return { type: "environment", summary, detail: line, args: { what: isName ? what : line }, ...told };
+  return { type: "environment", summary, detail: line, args: { what: isName ? what : line }, ...how };
 }
 
 function toInstall(what: string, how: string | null | undefined): Pick<Finding, "advice" | "adviceArgs"> {
@@ -237,4 +231,29 @@ function copied(text: string): string {
 
 function oneLine(text: string): string {
   return copied(text.replace(/\s*\n\s*/g, " ").slice(0, 300));
+}
+
+const parts = [
+  ["passed", "verify.count.passed"],
+  ["failed", "verify.count.failed"],
+  ["errors", "verify.count.errors"],
+  ["skipped", "verify.count.skipped"],
+  ["todo", "verify.count.todo"],
+] as const satisfies readonly (readonly [keyof VerificationCounts, TextKey])[];
+
+function countWords(lang: Lang, counts: VerificationCounts): string {
+  const words = parts.flatMap(([key, text]) => {
+    const n = counts[key];
+    if (n === null || (n === 0 && key !== "passed")) return [];
+    return say(lang, phrase(key === "errors" && n === 1 ? "verify.count.error" : text, { n }));
+  });
+  const nothing = say(lang, phrase("verify.result.nothing_said"));
+  return words.length === 0 ? nothing : words.join(say(lang, phrase("verify.count.joint")));
+}
+
+function whereWords(details: readonly VerificationDetail[]): string {
+  const one = details.find(({ file }) => file !== null) ?? details[0];
+  if (one === undefined) return "";
+  if (one.file === null) return one.test ?? (one.error.split("\n", 1)[0] ?? "").slice(0, 200);
+  return one.line === null ? one.file : `${one.file}:${one.line}`;
 }
