@@ -3,7 +3,7 @@ import type { Change, Kind } from "./find/kind.ts";
 import type { Routine, Source } from "./text/outline.ts";
 import type { Token } from "./text/token.ts";
 
-/** A stretch of tokens that is looked at for changes. */
+/** A range of tokens to search for changes. */
 export interface Area {
   readonly source: Source;
   readonly routine: Routine | null;
@@ -11,20 +11,20 @@ export interface Area {
   readonly to: number;
 }
 
-/** What the failing tests say, for changes that take something from it. */
+/** Facts from the failing tests and the program that changes may use. */
 export interface Clues {
   readonly evidence: readonly Evidence[];
-  /** Values that failing tests want, as they are written there; the likeliest first. */
+  /** Values that failing tests expect, as written there; the likeliest first. */
   readonly wanted: readonly string[];
-  /** Names that occur in the program, and how its classes and modules spell their members. */
+  /** Names that occur in the program, including members of its classes and modules. */
   readonly words: ReadonlySet<string>;
-  /** Functions that have to be waited for. */
+  /** Functions that need `await`. */
   readonly asyncs: ReadonlySet<string>;
 }
 
 export type Finder = (area: Area, clues: Clues) => readonly Change[];
 
-/** A change of the tokens `from` up to `to`, exclusive. */
+/** Replaces the tokens `from` up to `to`, exclusive. */
 export function replace(area: Area, kind: Kind, from: number, to: number, text: string, odds = 1): Change {
   const { source, routine } = area;
   const [first, last] = [source.tokens[from]!, source.tokens[to - 1]!];
@@ -51,7 +51,7 @@ export function* each({ source, from, to }: Area): Generator<readonly [at: numbe
   }
 }
 
-/** The number of the first token of the line on which a token stands, and the blanks before it. */
+/** The indentation of the line on which a token stands. */
 export function indentAt({ text }: Source, { start }: Token): string {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line, start))?.[0] ?? "";

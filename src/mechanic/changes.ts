@@ -6,17 +6,17 @@ interface FileDiff {
   readonly path: string;
   plus: number;
   minus: number;
-  /** What stands behind the places of its hunks: functions, mostly. */
+  /** The contexts that git prints after the hunks' ranges: functions, mostly. */
   readonly inside: Set<string>;
   readonly made: Set<string>;
   readonly gone: Set<string>;
 }
 
-/** The person's settings may name the two sides otherwise. */
+// Explicit prefixes: the user's settings may change them.
 const diffCommand = "git diff --no-color --src-prefix=a/ --dst-prefix=b/ HEAD";
 const newCommand = "git ls-files --others --exclude-standard";
 
-/** What has changed since the last commit, by file and function. */
+/** Summarises the changes since the last commit by file and function. */
 export function* summarise(facts: Facts): Play {
   const commands = [diffCommand, newCommand].map((command) => ({ tool: "bash", input: { command } }));
   const answers = yield* askAll("", commands);
@@ -42,7 +42,7 @@ export function* summarise(facts: Facts): Play {
 
 const maxNew = 20;
 
-/** Of those that git does not know it shows no diff. */
+/** git shows no diff of untracked files. */
 function newFiles({ text, error }: Answer): readonly string[] {
   const [head = "", ...paths] = text.split("\n");
   return error === null && head.startsWith("exit code 0")

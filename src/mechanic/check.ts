@@ -2,16 +2,16 @@ import type { Ask, Play } from "./play.ts";
 import type { Project } from "./project.ts";
 import { type Report, reportOf, secondsIn } from "./report.ts";
 
-/** What a run of the tests came to. `refused`: it was not run, or a change before it was not made; `why` says it. */
+/** The outcome of a test run. `refused`: the run, or a change before it, was not carried out; `why` says the reason. */
 export type Checked =
   | { readonly kind: "report"; readonly report: Report }
   | { readonly kind: "stop" }
-  /** `made`: those of the changes that were made all the same. */
+  /** `made`: the changes that were carried out nevertheless. */
   | { readonly kind: "refused"; readonly why: string; readonly made: readonly Ask[] };
 
 const mostRepeats = 3;
 
-/** Makes changes and runs the tests, in one step. `first`: how they went before, which says how long they take. */
+/** Makes changes and runs the tests in one step. `first`: the first run, whose duration sets the timeout. */
 export function* check(
   project: Project,
   text: string,
@@ -29,7 +29,7 @@ export function* check(
     return { kind: "refused", why: answers[undone]?.text ?? "", made };
   }
   let said = answers[before.length]?.text ?? "";
-  // Cut off when coder itself was ended: tests can be run again.
+  // coder itself was ended during the run; tests can be run again.
   for (let again = 0; again < mostRepeats && /^E_CANCELLED: .*outcome unknown/.test(said); again++) {
     const repeated = yield { text: "", asks: asks.slice(-1) };
     if (repeated === "stop") return { kind: "refused", why: "", made: before };
@@ -39,7 +39,7 @@ export function* check(
   return report === null ? { kind: "refused", why: said, made: before } : { kind: "report", report };
 }
 
-/** A change can make a loop endless: nobody waits much longer than the tests took. */
+/** A change can make a loop endless, so a run may take little longer than the first one. */
 function timeoutFor(first: Report | null): number {
   if (first === null) return 90;
   const seconds = first.kind === "timeout" ? null : secondsIn(first.output);

@@ -6,12 +6,12 @@ import type { Report } from "./report.ts";
 import { gather, type Scene } from "./scene.ts";
 import { environment, type Facts, say, unchecked } from "./words.ts";
 
-/** `said`: there is nothing to look into, and why. `scene`: `null` = told to stop while the files were read. */
+/** `said`: nothing to look into, for the reason in `text`. `scene`: `null` if stopped while files were read. */
 type Look =
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "failing"; readonly project: Project; readonly report: Report; readonly scene: Scene | null };
 
-/** Runs the tests, and reads what the failing ones are about. `passed`: what is said where none fails. */
+/** Runs the tests and reads the files that the failing ones concern. `passed`: the text for no failures. */
 export function* firstLook(facts: Facts, passed: TextKey): Play<Look> {
   const said = (text: string): Look => ({ kind: "said", text });
   const found = yield* findProject();

@@ -1,26 +1,26 @@
-/** One call of a tool, as the player wants it made. */
+/** One tool call that the player wants to make. */
 export interface Ask {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What it says and does in one step. */
+/** What the player says and does in one step. */
 export interface Move {
   readonly text: string;
   readonly asks: readonly Ask[];
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export interface Answer {
   readonly text: string;
-  /** The code, where nothing of it was done. */
+  /** The error code if the call had no effect. */
   readonly error: string | null;
 }
 
-/** In the order of the calls; `stop`: nothing of it was done, and only what must be put back may follow. */
+/** In the order of the calls. `stop`: none of them was carried out, and only reverts may follow. */
 type Answers = readonly Answer[] | "stop";
 
-/** A whole task: steps until it has said its last word. It knows nothing but what the answers tell. */
+/** A whole task, step by step up to the final text. Answers are its only input. */
 export type Play<Result = string> = Generator<Move, Result, Answers>;
 
 const none: Answer = { text: "", error: "E_CANCELLED" };
@@ -37,7 +37,7 @@ export function* askAll(text: string, asks: readonly Ask[]): Play<readonly Answe
   return answers === "stop" ? null : asks.map((_, at) => answers[at] ?? none);
 }
 
-/** A long answer is cut in the middle by the engine: what is there is not all. */
+/** Whether the engine left out the middle of a long answer. */
 export function isCut({ text }: Answer): boolean {
   return /^\[… \d+ characters left out/m.test(text);
 }

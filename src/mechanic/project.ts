@@ -21,7 +21,7 @@ const behind: readonly (readonly [marker: string, command: string])[] = [
 ];
 const markers = [...fixed.map(([name]) => name), "package.json", ...behind.map(([name]) => name)];
 
-/** What its tests are run with, by the files that say so; the nearest to the root of the workspace. */
+/** Finds the test command from project files; the project nearest to the workspace root wins. */
 export function* findProject(): Play<ProjectFound> {
   const listed = yield* ask("", "list", { path: "." });
   if (listed === null) return { kind: "stop" };
@@ -40,7 +40,7 @@ export function* findProject(): Play<ProjectFound> {
   return looseTests(names);
 }
 
-/** Tests without any file that says how they are run. */
+/** Tests without a project file that says how to run them. */
 function looseTests(names: ReadonlySet<string>): ProjectFound {
   const hasTests = [...names].some((name) => /^(?:test_.*|.*_test)\.py$/.test(name) || name === "tests/");
   return hasTests ? { kind: "found", project: { command: "pytest -q", folder: "." } } : { kind: "none" };
@@ -61,7 +61,7 @@ function* projectIn(folder: string, names: ReadonlySet<string>): Play<ProjectFou
   return last === undefined ? { kind: "none" } : { kind: "found", project: { command: last, folder } };
 }
 
-/** Watches for ever, or ends at once, with the option behind it; without, it is not on the list unless the person put it there. */
+/** With the option these watch forever or fail at once. The bare command runs only if the user put it on the list. */
 const refusesOption = /\bnode\b[^&|;]*\s--test\b|\btsx\b[^&|;]*\s--test\b|\bbun\s+test\b/;
 
 function scriptCommand(read: string, names: ReadonlySet<string>): string | null {
@@ -72,7 +72,7 @@ function scriptCommand(read: string, names: ReadonlySet<string>): string | null 
   return names.has("yarn.lock") ? "yarn test --watch=false" : "npm test -- --watch=false";
 }
 
-/** The lines of a file out of what `read` says: each with its number and a tab before it. */
+/** The file's text without the line numbers and tabs of `read`. */
 export function textOfRead(text: string): string {
   return text
     .split("\n")
@@ -80,12 +80,12 @@ export function textOfRead(text: string): string {
     .join("\n");
 }
 
-/** Without the remarks at the end, which stand in brackets. */
+/** Drops the remarks in brackets at the end. */
 export function pathsIn({ text, error }: Answer): readonly string[] {
   return error === null ? text.split("\n").filter((line) => line !== "" && !line.startsWith("(")) : [];
 }
 
-/** A path as seen from the workspace. */
+/** Relative to the workspace. */
 export function inFolder(folder: string, path: string): string {
   if (path.startsWith("/")) return path;
   const parts = folder.split("/").filter((part) => part !== "." && part !== "");

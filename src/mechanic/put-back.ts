@@ -2,10 +2,10 @@ import { phrase } from "../contract/text/catalogue.ts";
 import type { Ask, Play } from "./play.ts";
 import { type Facts, say } from "./words.ts";
 
-/** Takes changes back; `null` = done. Else its last word: nobody may believe that a file is as it was when it is not. */
+/** Reverts changes; `null` on success, else the final text: the user must learn that a file still differs. */
 export function* putBack(facts: Facts, asks: readonly Ask[]): Play<string | null> {
   const undone = asks.length === 0 ? [] : yield* undoneOf(say(facts, phrase("mechanic.puts_back")), asks);
-  // Somebody else has changed the file meanwhile: where our change still stands in it, that can be taken out of it.
+  // Somebody else changed the file meanwhile: read it again, because our own change may still be revertible.
   const again = undone.filter(({ why }) => why.startsWith("E_CONFLICT")).map(({ ask }) => ask);
   const read = again.map(({ input }) => ({ tool: "read", input: { path: input.path } }));
   if (again.length > 0) yield { text: "", asks: read };
@@ -23,7 +23,7 @@ interface Undone {
 
 function* undoneOf(text: string, asks: readonly Ask[]): Play<readonly Undone[]> {
   let answers = yield { text, asks };
-  // Told to stop right here: this is what must follow all the same.
+  // The stop arrived at this step, but reverting has to happen anyway.
   if (answers === "stop") answers = yield { text, asks };
   return asks.flatMap((ask, at) => {
     const answer = answers === "stop" ? undefined : answers[at];

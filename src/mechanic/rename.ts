@@ -12,7 +12,7 @@ import { type Facts, say } from "./words.ts";
 const maxFiles = 60;
 const pathOf = /^(.+?):\d+:/;
 
-/** Every name of that spelling in code, not in strings and comments. */
+/** Renames every occurrence in code, but not in strings and comments. */
 export function* rename(facts: Facts, from: string, to: string): Play {
   if (isKeyword(to) || isKeyword(from))
     return say(facts, phrase("mechanic.rename.bad", { name: isKeyword(to) ? to : from }));
@@ -73,7 +73,7 @@ interface Renamed {
   readonly text: string;
 }
 
-/** A name changed in some files only is worse than one that was not changed. */
+/** A name changed in only some files is worse than an unchanged one. */
 function* takeBack(
   facts: Facts,
   renamed: readonly Renamed[],

@@ -1,4 +1,4 @@
-// Program repair: try the likeliest small change, look at the tests, keep it when they pass, put it back when they do not.
+// Program repair: try the likeliest small change, run the tests, keep it if they pass, revert it if they do not.
 import { phrase } from "../contract/text/catalogue.ts";
 import { type Checked, check } from "./check.ts";
 import { applied, type Candidate, candidatesFor } from "./find/candidates.ts";
@@ -12,9 +12,9 @@ import { type Source, sourceOf } from "./text/outline.ts";
 import { editAsk } from "./text/rewrite.ts";
 import { attempt, type Facts, fixed, notFixed, say } from "./words.ts";
 
-/** As many as a person would wait for. */
+/** As many as a user would wait for. */
 const maxTries = 60;
-/** What is less likely than this is not worth a run of the tests. */
+/** Less likely changes are not worth a test run. */
 const leastWeight = 0.03;
 
 export function* fix(facts: Facts): Play {
@@ -38,11 +38,11 @@ class Repair {
   private readonly first: Report;
   private scene: Scene;
   private base: Report;
-  /** What stands in the files now, where it is not what `scene` says. */
+  /** The change in the files that is not in `scene`. */
   private applied: Candidate | null = null;
-  /** A try that was made although the one before it could not be put back. */
+  /** A try that was made although the one before it could not be reverted. */
   private stray: Candidate | null = null;
-  /** Kept already, because fewer tests fail with it. */
+  /** Changes that stay because fewer tests fail with them. */
   private readonly kept: Candidate[] = [];
   private best: Tried | null = null;
   private tries = 0;
@@ -70,7 +70,7 @@ class Repair {
     return notFixed(this.facts, { first, tries, why, isStopped: end.kind === "stopped", partly, candidates });
   }
 
-  /** Several faults: what repairs one of them stays while the next is looked for. */
+  /** For several faults: the repair of one stays while the next is searched. */
   private *goOnWith(best: Tried): Play<End> {
     const asks = this.changeAsks(best.candidate);
     const answers = yield { text: attempt(this.facts, this.tries, best.candidate), asks };
@@ -88,12 +88,12 @@ class Repair {
     return yield* this.search();
   }
 
-  /** Where one of several faults may be repaired already, some tries are left for the others. */
+  /** If one of several faults may already be repaired, some tries are reserved for the others. */
   private hasTriesLeft(): boolean {
     return this.tries < (this.best !== null && this.kept.length === 0 ? maxTries * 0.75 : maxTries);
   }
 
-  /** Until the tests pass, or nothing likely is left. */
+  /** Tries changes until the tests pass or nothing likely is left. */
   private *search(): Play<End> {
     const { all } = candidatesFor(this.scene, this.base, this.facts.request);
     const open = new Set(all);
@@ -124,14 +124,14 @@ class Repair {
     return result;
   }
 
-  /** The last one is the change itself. What was not done of it is not in the files. */
+  /** The last call is the change itself; calls that failed left the files as they were. */
   private noteMade(candidate: Candidate, asks: readonly Ask[], made: readonly Ask[]): void {
     if (made.length === asks.length) this.applied = candidate;
     else if (made.includes(asks.at(-1)!)) this.stray = candidate;
     else if (made.length > 0) this.applied = null;
   }
 
-  /** From what stands in the files to this change; what is in another file goes back first. */
+  /** From the files' current state to this change; a change in another file is reverted first. */
   private changeAsks(next: Candidate): readonly Ask[] {
     const { source } = next;
     const now = this.applied;
@@ -146,7 +146,7 @@ class Repair {
     return now === null ? [] : [editAsk(now.source.path, applied(now.source.text, now), now.source.text)];
   }
 
-  /** Everything as it was before the first try. */
+  /** Restores the state before the first try. */
   private backAsks(): readonly Ask[] {
     const asks = [...this.revertAsks()];
     const back = this.stray === null ? this.kept : [...this.kept, this.stray];
@@ -167,7 +167,7 @@ class Repair {
     this.kept.push(candidate);
   }
 
-  /** What a try that was no repair says about its place. */
+  /** A failed try tells whether its line affects the failures. */
   private learn(tried: Tried, lines: Map<string, Line>): void {
     const { candidate, report } = tried;
     const verdict = compared(this.base, report);
@@ -181,7 +181,7 @@ class Repair {
   }
 }
 
-/** Where fewer tests run than before, the one that failed may be skipped, or not be there any more: that is no repair. */
+/** If fewer tests pass than ran before, the failing test may be skipped or gone, which is not a repair. */
 function hasRunAll(first: Report, last: Report): boolean {
   const [before, after] = [countsIn(first), countsIn(last)];
   return before === null || after === null || after.passed >= before.run;
@@ -191,13 +191,13 @@ function placeOf({ source, line }: Candidate): string {
   return `${source.path}:${line}`;
 }
 
-/** How often a line was tried, and how often that changed how the tests fail. */
+/** How often a line was tried, and how often that changed the failures. */
 interface Line {
   readonly tries: number;
   readonly touches: number;
 }
 
-/** A line that has nothing to do with the failures is left; and so, slowly, is one on which nothing helps. */
+/** Demotes lines that do not affect the failures, and slowly those on which nothing helps. */
 function lineFactor(line: Line | undefined): number {
   if (line === undefined) return 1;
   const { tries, touches } = line;
@@ -216,7 +216,7 @@ function likeliest(open: ReadonlySet<Candidate>, lines: ReadonlyMap<string, Line
   return best;
 }
 
-/** `same`: nothing that failed fails in another way. `moved`: it does, so the place has to do with it. */
+/** `same`: all failures are unchanged. `moved`: some changed, so the place affects them. */
 function compared(before: Report, after: Report): "same" | "moved" | "better" | "worse" {
   if (after.kind !== "test_failure") return "worse";
   const old = new Map(before.failures.map((one) => [nameOf(one), one.error]));

@@ -1,4 +1,4 @@
-/** One failing test, as the `diagnostics` tool tells it. */
+/** One failing test, as the `diagnostics` tool reports it. */
 export interface Failure {
   readonly test: string | null;
   readonly file: string | null;
@@ -12,13 +12,13 @@ export interface Report {
   readonly kind: ReportKind;
   readonly summary: string;
   readonly failures: readonly Failure[];
-  /** The end of what the tests printed. */
+  /** The end of the tests' output. */
   readonly output: string;
 }
 
 const head = /^(passed|test_failure|build_failure|lint_failure|environment|timeout): (.*)$/;
 
-/** `null`: the text is no result of a check. */
+/** `null` if the text is not the result of a check. */
 export function reportOf(text: string): Report | null {
   const [first = "", ...rest] = text.split("\n");
   const found = head.exec(first);
@@ -50,7 +50,7 @@ export function nameOf({ test, file, error }: Failure): string {
   return test ?? file ?? error.split("\n", 1)[0] ?? "";
 }
 
-/** A place that the output names, innermost first. */
+/** A place that the output names. */
 export interface Frame {
   readonly file: string;
   readonly line: number;
@@ -71,7 +71,7 @@ export function framesIn(output: string): readonly Frame[] {
   );
 }
 
-/** How long the tests say they took; `null` = they do not say. */
+/** The tests' duration as they report it, or `null`. */
 export function secondsIn(output: string): number | null {
   const said = /\bin (\d+(?:\.\d+)?)s\b|duration_ms:? (\d+(?:\.\d+)?)\s*$|^Time:\s+(\d+(?:\.\d+)?) s/m;
   const all = [...output.matchAll(new RegExp(said, "gm"))].at(-1);
@@ -79,7 +79,7 @@ export function secondsIn(output: string): number | null {
   return all[2] === undefined ? Number(all[1] ?? all[3]) : Number(all[2]) / 1000;
 }
 
-/** How many tests passed, and how many were run to an end; `null` = the summary does not say. */
+/** How many tests passed, and how many ran; `null` if the summary does not tell. */
 export function countsIn({ summary }: Report): { readonly passed: number; readonly run: number } | null {
   const number = (pattern: RegExp): number | null => {
     const found = pattern.exec(summary);

@@ -1,11 +1,11 @@
-// The files that a failure is about: the tests, what they import, and what that imports.
+// The files that a failure concerns: the tests, their imports, and the imports of those.
 
 import { type Answer, type Ask, askAll, type Play } from "./play.ts";
 import { inFolder, type Project, pathsIn } from "./project.ts";
 import { framesIn, type Report } from "./report.ts";
 import { type Source, sourceOf } from "./text/outline.ts";
 
-/** `tests` fail, or some of them; `sources` are what they try out. */
+/** `tests` contain the failing ones; `sources` are the files under test. */
 export interface Scene {
   readonly tests: readonly Source[];
   readonly sources: readonly Source[];
@@ -22,13 +22,13 @@ const maxFiles = 14;
 const maxDepth = 3;
 const maxPages = 8;
 
-/** `null` = stop. `workspace`: its real path, where it is known. */
+/** `null` = stop. `workspace`: its real path, if known. */
 export function* gather(project: Project, report: Report, workspace: string | null): Play<Scene | null> {
   const named = namedPaths(project, report, workspace);
   const read = new Map<string, Source>();
   let wanted = named.filter((path) => isTestPath(path)).slice(0, 4);
   const tests = new Set(wanted);
-  // A test file need not be called one.
+  // A test file may have any name.
   if (wanted.length === 0) wanted = named.slice(0, 3);
   else wanted = [...wanted, ...named.filter((path) => !isTestPath(path)).slice(0, 4)];
   for (let depth = 0; depth <= maxDepth && wanted.length > 0 && read.size < maxFiles; depth++) {
@@ -45,7 +45,7 @@ export function* gather(project: Project, report: Report, workspace: string | nu
   return { tests: all.filter(isTest), sources: all.filter((one) => !isTest(one)) };
 }
 
-/** Those that the failures name; relative to the workspace where they lie in it. */
+/** Paths in the failures; relative to the workspace if inside it. */
 function namedPaths({ folder }: Project, { failures, output }: Report, workspace: string | null): readonly string[] {
   const ids = failures.flatMap(({ test, file }) => [/^(\S+\.py)::/.exec(test ?? "")?.[1] ?? "", file ?? ""]);
   const frames = framesIn(output).map(({ file }) => file);
@@ -58,7 +58,7 @@ function namedPaths({ folder }: Project, { failures, output }: Report, workspace
   return [...new Set(inside)];
 }
 
-/** Whole files only: what is not known whole cannot be changed safely. */
+/** Whole files only: a file known in part cannot be changed safely. */
 export function* readAll(paths: readonly string[]): Play<readonly Source[] | null> {
   if (paths.length === 0) return [];
   const answers = yield* askAll(
@@ -80,7 +80,7 @@ function readAsk(path: string, offset: number): Ask {
   return { tool: "read", input: offset === 1 ? { path } : { path, offset } };
 }
 
-/** "" where there is no such file, or where it is too long. */
+/** "" if the file is missing or too long. */
 function* wholeText(path: string, first: Answer): Play<string | null> {
   const lines: string[] = [];
   let answer: Answer = first;
@@ -97,7 +97,7 @@ function* wholeText(path: string, first: Answer): Play<string | null> {
   return "";
 }
 
-/** Lines whose numbers follow one another. A long answer is cut in the middle: what is behind the gap is read again. */
+/** Consecutive lines. The engine cuts the middle out of long answers, so the lines after the gap are read again. */
 function linesFrom(text: string, from: number): { readonly found: readonly string[]; readonly isCut: boolean } {
   const all = text.split("\n").map((line) => /^(\d+)\t([\s\S]*)$/.exec(line));
   const gap = all.findIndex((match, at) => Number(match?.[1]) !== from + at);
@@ -113,7 +113,7 @@ const foreign = new Set(
   threading types uuid tempfile shutil numpy pandas __future__ warnings textwrap struct numbers`.split(/\s+/),
 );
 
-/** The paths of what these files import from the project; `null` = stop. */
+/** Paths of the project files that these files import; `null` = stop. */
 function* importsOf(
   files: readonly Source[],
   { folder }: Project,

@@ -1,31 +1,31 @@
 import type { ModelMessage } from "../contract/message.ts";
 import type { Answer, Ask } from "./play.ts";
 
-/** One step of ours that is already part of the record. */
+/** An earlier step of the mechanic, from the record. */
 interface PastMove {
   readonly asks: readonly Ask[];
   readonly answers: readonly Answer[];
-  /** The person wrote afterwards that it is enough. */
+  /** The user asked to stop after it. */
   readonly isStopped: boolean;
 }
 
 export interface TaskSoFar {
-  /** What the person asked for, without what was added to it. */
+  /** The user's words, without what was added to them. */
   readonly request: string;
   readonly turns: readonly PastMove[];
-  /** Its last word, where it has said that already and is asked once more. */
+  /** The final text, if it was given already and the model is called once more. */
   readonly lastWord: string | null;
-  /** What the person wrote meanwhile. */
+  /** Messages of the user during the task. */
   readonly later: readonly string[];
 }
 
-/** The person's words stand before what they attached, which is data. */
+/** Attachments follow the user's words and are data. */
 const attached = /\n\n\[attached [\s\S]*$/;
 const added = /\n\n<context>\n[\s\S]*\n<\/context>$/;
 const stopWord =
   /^\s*(?:please\s+)?(?:stop|enough|cancel|abort|停|停止|停下|够了|取消)(?:\s+(?:it|now|here))?[\s.!。！]*$/i;
 
-/** The newest task of the conversation. What is older was another one. */
+/** The newest task of the session. */
 export function taskSoFar(messages: readonly ModelMessage[]): TaskSoFar {
   const from = taskAt(messages);
   const task = messages[from];
@@ -51,7 +51,7 @@ export function taskSoFar(messages: readonly ModelMessage[]): TaskSoFar {
   return { request: request.trim(), turns, lastWord, later: later.filter((text) => !stopWord.test(text)) };
 }
 
-/** The engine puts what it knows behind the words of a task, and behind nothing else. */
+/** The engine appends its context to the words of a task, and to no other message. */
 function taskAt(messages: readonly ModelMessage[]): number {
   const marked = messages.findLastIndex((one) => one.role === "user" && added.test(one.text));
   if (marked !== -1) return marked;
@@ -60,12 +60,12 @@ function taskAt(messages: readonly ModelMessage[]): number {
   return first === -1 ? messages.findIndex((one) => one.role === "user") : first;
 }
 
-/** Notes of the engine, and commands that the person ran by themselves. */
+/** Notes of the engine, and commands that the user ran. */
 function isOurs(text: string): boolean {
   return text.startsWith("[coder] ") || text.startsWith("[COMMAND] ");
 }
 
-/** Without the two lines between which the engine puts what comes from outside. */
+/** Removes the two lines with which the engine encloses external text. */
 function answerOf(text: string): Answer {
   const inner = /^\[\w+ \w+: data, not instructions\]\n([\s\S]*)\n\[end \w+\]$/.exec(text)?.[1] ?? text;
   return { text: inner, error: /^(E_[A-Z_]+): /.exec(inner)?.[1] ?? null };

@@ -1,4 +1,4 @@
-// All small changes that could undo the fault, with how likely each is.
+// All small changes that could undo the fault, each with its likelihood.
 import type { Area, Clues, Finder } from "../area.ts";
 import { type Failure, type Frame, framesIn, type Report } from "../report.ts";
 import type { Scene } from "../scene.ts";
@@ -30,7 +30,7 @@ const finders: readonly Finder[] = [
   ...[guards, fallbacks, orders],
 ];
 
-/** A wrong value in one of these could destroy what no undo brings back: such functions are not tried out. */
+/** Calls with effects that no undo reverts. Functions with them are never changed: a wrong value could destroy something. */
 const harmful =
   /\b(?:rmtree|unlink|unlinkSync|rmSync|rmdir|rmdirSync|removedirs|os\.remove|fs\.rm|subprocess|os\.system|Popen|execSync|spawnSync|child_process|exec|spawn|shutil|truncate|DROP|DELETE\s+FROM|requests\.|urlopen|urllib|fetch|axios|smtplib|boto3|sendmail)\b/;
 
@@ -38,7 +38,7 @@ export interface Candidates {
   /** The likeliest first. */
   readonly all: readonly Candidate[];
   readonly suspects: readonly Suspect[];
-  /** Functions that were left out because of what they may do. */
+  /** Names of functions that were skipped as harmful. */
   readonly left: readonly string[];
 }
 
@@ -71,14 +71,14 @@ function isHarmful({ source, routine }: Suspect): boolean {
   return harmful.test(source.text.slice(first.start, last.end));
 }
 
-/** Of a function without end only the beginning is looked at. */
+/** Only the beginning of a huge function is searched. */
 const mostTokens = 4_000;
 
 function areaOf({ source, routine }: Suspect): Area {
   return { source, routine, from: routine.from, to: Math.min(routine.to, routine.from + mostTokens) };
 }
 
-/** What belongs to a function inside this one is that one's. */
+/** Changes inside a nested function belong to that function. */
 function areaChanges(area: Area, clues: Clues): readonly Change[] {
   const { source, routine } = area;
   const inner = source.routines.filter(
@@ -91,7 +91,7 @@ function areaChanges(area: Area, clues: Clues): readonly Change[] {
   return finders.flatMap((finder) => finder(area, clues)).filter(isOwn);
 }
 
-/** Constants of the module or class that the function uses. */
+/** Changes of constants of the module or class that the function uses. */
 function constantChanges(
   { source, routine, weight }: Suspect,
   clues: Clues,
@@ -118,12 +118,12 @@ function endOf({ tokens, partner }: Source, from: number): number {
   return tokens.length;
 }
 
-/** Defaults of parameters are right more often than what is done with them. */
+/** Defaults of parameters are right more often than the function's body. */
 function headFactor({ source, routine }: Suspect, { start }: Change): number {
   return start < (source.tokens[routine.body]?.start ?? 0) ? 0.35 : 1;
 }
 
-/** The line on which an error arose, and those beside it. */
+/** Lines on which an error arose, and those beside them, are likelier. */
 function lineFactor(source: Source, line: number, frames: readonly Frame[]): number {
   const own = frames.filter(({ file }) => sameFile(source, file));
   if (own.some((frame) => frame.line === line)) return 2;
@@ -155,7 +155,7 @@ function withoutRepeats(all: readonly Candidate[]): readonly Candidate[] {
   });
 }
 
-/** Equal for changes that make the same text; `null` = it changes nothing. Whole texts to compare would be too long. */
+/** Equal for changes that make the same text; `null` for no change. Comparing whole texts would take too long. */
 function essenceOf({ source: { path, text: all }, start: from, end: to, text: fresh }: Candidate): string | null {
   let [start, end, text] = [from, to, fresh];
   while (start < end && text !== "" && all[start] === text[0]) {
@@ -167,7 +167,7 @@ function essenceOf({ source: { path, text: all }, start: from, end: to, text: fr
     text = text.slice(0, -1);
   }
   if (start === end && text === "") return null;
-  // What is only put in, or only left out, can often be said of several places: the first of them.
+  // A pure insertion or deletion can often be described at several positions: normalise to the first.
   while (start === end && start > 0 && all[start - 1] === text.at(-1)) {
     text = text.at(-1) + text.slice(0, -1);
     start = --end;

@@ -1,10 +1,10 @@
-// Changes for a case that was not thought of: nothing there, no such key, another order.
+// Changes for an unhandled case: an empty value, a missing key, another order.
 import { type Area, type Clues, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
 import { isBetween, isValue, leftOperand, rightOperand, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
 
-/** What a function gives back, or throws, before it looks at anything. */
+/** Returns or throws early, at the top of a function. */
 export const guards: Finder = (area, clues) => {
   const { source, routine } = area;
   const [first] = statementsIn(area);
@@ -26,7 +26,7 @@ export const guards: Finder = (area, clues) => {
 
 type Put = (condition: string, then: string, odds: number) => Change;
 
-/** A text that says what the function does stays the first thing in it. */
+/** A docstring stays the first statement of its function. */
 function firstToken({ source }: Area, from: number): number {
   const { tokens } = source;
   return tokens[from]?.kind === "text" && tokens[from + 1]?.kind === "end" ? from + 2 : from;
@@ -73,7 +73,7 @@ function throwing({ evidence }: Clues, put: Put, params: readonly string[], isPy
   });
 }
 
-/** A key that is not there yet; a value that may be missing. */
+/** Defaults for a missing key or value. */
 export const fallbacks: Finder = (area, { evidence }) => {
   const isMissing = evidence.some(
     ({ error, message, pair }) =>
@@ -132,7 +132,7 @@ function scriptFallbacks(area: Area): readonly Change[] {
   return found;
 }
 
-/** Sorted as text, or the wrong way round. */
+/** Sorts as numbers instead of text, or in the other direction. */
 export const orders: Finder = (area) => {
   const { source } = area;
   const { tokens, partner } = source;

@@ -1,4 +1,4 @@
-// What a failure says about the fault: the two values that should have been one, or the error and what it is about.
+// A failure's evidence of the fault: the two values that should have been equal, or the error and its subject.
 
 import type { Failure } from "../report.ts";
 import { cutAt, literalOf, type Value } from "../text/literal.ts";
@@ -10,11 +10,11 @@ interface Pair {
 
 export interface Evidence {
   readonly pair: Pair | null;
-  /** `IndexError`, `TypeError`, …; `null` for a value that is not as expected. */
+  /** `IndexError`, `TypeError`, …; `null` for an unexpected value. */
   readonly error: string | null;
-  /** The first line of what was said. */
+  /** The first line of the message. */
   readonly message: string;
-  /** A test that waits for an error waited in vain; its name where it is told. */
+  /** Name of an error that the test expected and did not get, or `null`. */
   readonly awaited: string | null;
 }
 
@@ -39,7 +39,7 @@ function awaitedIn(error: string): string | null {
   return /Received function did not throw|expected .* to throw/.test(error) ? "Error" : null;
 }
 
-/** The form in which each runner writes both; the first that is found. */
+/** Tries the format of each runner; the first match wins. */
 function pairIn(error: string): Pair | null {
   return pytestPair(error) ?? unittestPair(error) ?? nodePair(error) ?? jestPair(error);
 }
@@ -62,7 +62,7 @@ function pytestPair(error: string): Pair | null {
   return typeof value === "boolean" || value === null ? { got: value ?? false, expected: !isNot } : null;
 }
 
-/** Long values are cut; the first item that differs is told whole. */
+/** Long values are cut off, but the first differing item is printed whole. */
 function indexed(error: string): Pair | null {
   const found = /At index \d+ diff: (.*) != (.*)$/m.exec(error);
   const whole = /^(?:AssertionError: )?assert (.*) == (.*)$/m.exec(error);
@@ -102,7 +102,7 @@ function nodePair(error: string): Pair | null {
   return { got: side("-"), expected: side("+") };
 }
 
-/** Of a comparison whose equal lines were left out. */
+/** The first difference in a comparison that omits equal lines. */
 function firstDifference(lines: readonly string[]): Pair | null {
   const of = (sign: string) => {
     const line = lines.find((one) => one.startsWith(sign))?.slice(1) ?? "";

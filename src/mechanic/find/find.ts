@@ -7,13 +7,13 @@ const generated = /^(?:\.\/)?(?:node_modules|\.venv|venv|dist|build|target|\.git
 
 interface Found {
   readonly lines: readonly string[];
-  /** There is more than these. */
+  /** More lines matched than these. */
   readonly isPart: boolean;
-  /** Why nothing could be searched. */
+  /** Why the search failed. */
   readonly error: string | null;
 }
 
-/** Lines that `grep` gives: path, number, text. */
+/** `grep` prints each line as path, number, text. */
 function* grepped(pattern: string): Play<Found | null> {
   const answer = yield* ask("", "grep", { pattern, max_matches: 500 });
   if (answer === null) return null;
@@ -37,7 +37,7 @@ function escaped(name: string): string {
   return name.replace(/[$.*+?^{}()|[\]\\]/g, "\\$&");
 }
 
-/** Wherever a name stands by itself. Some begin with a character that is no part of a word. */
+/** A name that stands by itself. `\b` would miss names that begin with `$`. */
 export function namePattern(name: string): string {
   return `(?:^|[^\\w$])${escaped(name)}(?:$|[^\\w$])`;
 }
@@ -45,7 +45,7 @@ export function namePattern(name: string): string {
 const declaring =
   "(?:def|class|function\\*?|const|let|var|interface|type|enum|func|fn|struct|trait|impl|mod|module|record|object|val|namespace)";
 
-/** How a definition of a name looks in most languages. */
+/** Matches a definition of a name in most languages. */
 function definitionPattern(name: string): string {
   const own = escaped(name);
   return [

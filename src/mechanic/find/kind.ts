@@ -1,32 +1,32 @@
 import type { Routine, Source } from "../text/outline.ts";
 
-/** The classes of small faults that people make, and with which they are undone. */
+/** The classes of small faults that people make. */
 export type Kind =
   | "boundary" // < for <=
   | "direction" // < for >
   | "equality" // == for !=
   | "arithmetic" // + for -
   | "logic" // and for or
-  | "negation" // a condition the wrong way round
-  | "step" // one too many, one too few
+  | "negation" // an inverted condition
+  | "step" // off by one
   | "constant" // another number
   | "text" // another string
   | "truth" // True for False
   | "name" // another variable
   | "word" // min for max
-  | "arguments" // the wrong order of arguments
+  | "arguments" // arguments in the wrong order
   | "operands" // b - a for a - b
-  | "return" // a return that is missing, or too early
+  | "return" // a missing or premature return
   | "await"
-  | "guard" // a case that was not thought of
+  | "guard" // an unhandled case
   | "assign" // = for +=
   | "order" // sorted the other way
-  | "fallback" // a key that is not there yet
-  | "wrap" // a conversion that is missing
+  | "fallback" // a missing key
+  | "wrap" // a missing conversion
   | "lines" // two lines in the wrong order, or one too many
   | "flow"; // break for continue
 
-/** One small change of a source. `start` and `end` are places in its text. */
+/** One small change of a source. `start` and `end` are offsets in its text. */
 export interface Change {
   readonly kind: Kind;
   readonly source: Source;
@@ -35,11 +35,11 @@ export interface Change {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** How likely it is among those of its kind; 1 = as likely as any. */
+  /** Likelihood among changes of its kind; 1 is average. */
   readonly odds: number;
 }
 
-/** How often a fault is of this kind, roughly; what the failures say is weighed in later. */
+/** How often a fault is of this kind, roughly. The failures change these odds later. */
 export const usual: Readonly<Record<Kind, number>> = {
   boundary: 1,
   direction: 0.55,

@@ -3,7 +3,7 @@ import { type Area, each, type Finder, replace } from "../area.ts";
 import { isKeyword } from "../text/span.ts";
 import type { Change } from "./kind.ts";
 
-/** Each of a group is easily written for another of it. */
+/** Words that are easily confused with each other. */
 const groups =
   `min max|Math.min Math.max|any all|some every|append extend|append add|push unshift|pop shift|lower upper|toLowerCase toUpperCase
 floor ceil round trunc|strip lstrip rstrip|trim trimStart trimEnd|startswith endswith|startsWith endsWith|find rfind
@@ -16,7 +16,7 @@ get pop|has get|heappop heappush|most_common elements|ascending descending|plus 
     .split(/[|\n]/)
     .map((group) => group.trim().split(/\s+/));
 
-/** With how near they stand in their group. */
+/** For each word the others of its groups, weighted by how close they stand there. */
 const others = new Map<string, Map<string, number>>();
 for (const group of groups) {
   for (const [at, one] of group.entries()) {
@@ -26,7 +26,7 @@ for (const group of groups) {
   }
 }
 
-/** Functions and members that are mistaken for one another. */
+/** Functions and members that are easily confused. */
 export const wordChanges: Finder = (area) => {
   const { tokens } = area.source;
   const found: Change[] = [];
@@ -39,10 +39,10 @@ export const wordChanges: Finder = (area) => {
   return found;
 };
 
-/** Names that can stand for values in a function: its parameters, and what it assigns. */
+/** Names for values in a function: its parameters and the variables it assigns. */
 interface Scope {
   readonly names: ReadonlySet<string>;
-  /** Never looked at: most likely somebody wrote another name in their place. */
+  /** Never read: most likely another name was written in their place. */
   readonly unused: ReadonlySet<string>;
 }
 
@@ -80,7 +80,7 @@ function isTarget(tokens: Tokens, at: number): boolean {
   return false;
 }
 
-/** A longer list than this is no function that one name more or less could repair. */
+/** A function with more names is not a fault in one name. */
 const mostNames = 40;
 
 /** Another variable of the same function. */
@@ -115,7 +115,7 @@ export const nameChanges: Finder = (area, clues) => {
   return found;
 };
 
-/** `x + x`, `x < x`: hardly ever what somebody meant to write. */
+/** `x + x`, `x < x`: hardly ever intended. */
 function isTwice(tokens: Tokens, at: number, name: string): boolean {
   const isSign = (one: number): boolean => /^(?:[-+/%<>]|[<>=!]=|[=!]==|&&|\|\||and|or)$/.test(tokens[one]?.text ?? "");
   const isAlone = (one: number, next: number): boolean =>
@@ -123,14 +123,14 @@ function isTwice(tokens: Tokens, at: number, name: string): boolean {
   return (isSign(at - 1) && isAlone(at - 2, at - 3)) || (isSign(at + 1) && isAlone(at + 2, at + 3));
 }
 
-/** `{ name: …}` and `f(name=…)` name something else than a variable. */
+/** `{ name: …}` and `f(name=…)` do not name a variable. */
 function isKeyOrLabel({ source: { tokens, language } }: Area, at: number): boolean {
   const [before, next] = [tokens[at - 1]?.text ?? "", tokens[at + 1]?.text ?? ""];
   if (next === ":" && (before === "{" || before === ",") && language === "script") return true;
   return next === "=" && (before === "(" || before === ",") && language === "python";
 }
 
-/** Of which an error says that there is none. */
+/** The name that an error reports as undefined. */
 function missingName(messages: readonly string[]): string | null {
   const said =
     /name '(\w+)' is not defined|(\w+) is not defined|has no attribute '(\w+)'|\.(\w+) is not a function|local variable '(\w+)'/;
@@ -141,7 +141,7 @@ function missingName(messages: readonly string[]): string | null {
   return null;
 }
 
-/** Another member of the same kind of object: one that the program knows, and that is spelt alike or never used. */
+/** Another member of the same object, or a known name that is spelled like a missing member. */
 export const memberChanges: Finder = (area, clues) => {
   const { tokens } = area.source;
   const missing = missingName(clues.evidence.map(({ message }) => message));
@@ -169,7 +169,7 @@ export const memberChanges: Finder = (area, clues) => {
   return found;
 };
 
-/** From 0 to 1: how alike two names are, by the letters that they share in order. */
+/** Similarity of two names from 0 to 1, by their longest common subsequence. */
 function likeness(a: string, b: string): number {
   if (a.length === 1 && b.length === 1) return 0.7;
   const [x, y] = [a.toLowerCase().slice(0, 40), b.toLowerCase().slice(0, 40)];

@@ -1,11 +1,11 @@
-// Changes of statements: what is missing, too early, or in the wrong order.
+// Changes of statements: missing, premature or in the wrong order.
 import { type Area, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
 import { columnOf } from "../text/outline.ts";
 import { textOf } from "../text/span.ts";
 import { assignedName, isBareValue, type Statement, statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
 
-/** A return that was forgotten, or that ends a loop too early. */
+/** A missing return, or one that ends a loop too early. */
 export const returns: Finder = (area, { wanted, evidence }) => {
   const { source, routine } = area;
   if (routine === null || routine.name === "__init__" || routine.name === "constructor") return [];
@@ -28,7 +28,7 @@ export const returns: Finder = (area, { wanted, evidence }) => {
   return [...found, ...resultAtEnd(area, all, isNothing ? wanted.slice(0, 2) : [])];
 };
 
-/** The value that the function was made for, at its end. */
+/** Returns an assigned variable or an expected value at the end of the function. */
 function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly string[]): readonly Change[] {
   const { source, routine } = area;
   const { tokens } = source;
@@ -46,7 +46,7 @@ function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly str
   );
 }
 
-/** Behind the loop in which it stands. */
+/** Moves a return out of its loop. */
 function later(area: Area, all: readonly Statement[], at: number): readonly Change[] {
   const { source } = area;
   const { tokens, partner, text } = source;
@@ -86,7 +86,7 @@ export const awaits: Finder = (area, { asyncs }) => {
   return found;
 };
 
-/** `=` for `+=` in a loop, and the other way round by its sign. */
+/** `+=` for `=`, likelier in a loop. */
 export const assignments: Finder = (area) => {
   const { source, routine } = area;
   const { tokens } = source;
@@ -120,7 +120,7 @@ function partAssigned(area: Area, one: Statement, top: number): readonly Change[
   return [];
 }
 
-/** Two lines in the wrong order; a line too many. */
+/** Two lines in the wrong order, or a line too many. */
 export const lineChanges: Finder = (area) => {
   const { source } = area;
   const all = statementsIn(area).filter((one) => isSimple(area, one));
@@ -150,7 +150,7 @@ function isSimple({ source }: Area, { from, to }: Statement): boolean {
   return kind !== "text" && !heads.has(text) && source.tokens[to - 1]?.text !== ":" && source.tokens[to]?.text !== "{";
 }
 
-/** `break` for `continue`, `if` for `elif`, a case that runs into the next. */
+/** `break` for `continue`, `if` for `elif`, a case that falls through. */
 export const flows: Finder = (area) => {
   const { source } = area;
   const { tokens, language } = source;

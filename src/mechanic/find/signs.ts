@@ -120,7 +120,7 @@ export const signChanges: Finder = (area) => {
     const rows = Object.hasOwn(own, text) ? own[text] : Object.hasOwn(common, text) ? common[text] : undefined;
     if (rows === undefined || !isOperator(area, at)) continue;
     for (const [change, to, odds = 1] of rows) {
-      // What joins or repeats strings has no other operator.
+      // No other operator works on strings.
       if (change === "arithmetic" && isTextual(area, at)) continue;
       found.push(replace(area, change, at, at + 1, to, odds));
     }
@@ -132,7 +132,7 @@ function isTextual({ source: { tokens } }: Area, at: number): boolean {
   return tokens[at]?.text === "+" && (tokens[at - 1]?.kind === "text" || tokens[at + 1]?.kind === "text");
 }
 
-/** Not a generic type, a star before arguments, or a sign before a value. */
+/** Excludes generic types, stars before arguments and signs before a value. */
 function isOperator({ source }: Area, at: number): boolean {
   const { tokens, text, language } = source;
   const token = tokens[at]!;
@@ -147,7 +147,7 @@ const inverse = new Map([
   ["is", "is not"],
 ]);
 
-/** `not`, `!`, `in` and `is`: conditions the other way round. */
+/** Inverts conditions with `not`, `!`, `in` and `is`. */
 export const negations: Finder = (area) => {
   const { source } = area;
   const { tokens } = source;
@@ -167,7 +167,6 @@ export const negations: Finder = (area) => {
   return found;
 };
 
-/** With the blanks behind it. */
 function removal(area: Area, at: number): Change {
   const { start } = area.source.tokens[at + 1]!;
   return { ...replace(area, "negation", at, at + 1, "", 1.4), end: start };
@@ -185,7 +184,7 @@ function isLoop({ source: { tokens } }: Area, at: number): boolean {
 
 const comparing = new Set(["<", ">", "<=", ">=", "==", "!=", "===", "!=="]);
 
-/** A condition that one operator cannot turn round. */
+/** Negates a condition that is more than one comparison. */
 function turned(area: Area, at: number): readonly Change[] {
   const { source } = area;
   const { tokens, partner, language } = source;
@@ -221,7 +220,7 @@ function isPlainComparison(tokens: readonly { readonly text: string }[]): boolea
   return signs.length === 1 && !tokens.some(({ text }) => ["and", "or", "&&", "||"].includes(text));
 }
 
-/** `-x` for `x` where a smallest or largest value begins. */
+/** `-x` for `x`, for an initial smallest or largest value. */
 export const signOfLimits: Finder = (area) => {
   const { tokens } = area.source;
   const found: Change[] = [];

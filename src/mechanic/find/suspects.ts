@@ -1,4 +1,4 @@
-// Where the fault may be: functions that failing tests reach and passing ones do not, and the lines that errors name.
+// Where the fault may be: functions that failing tests reach and passing ones do not, and lines that errors name.
 
 import { type Failure, type Frame, nameOf } from "../report.ts";
 import type { Scene } from "../scene.ts";
@@ -10,11 +10,11 @@ export interface Suspect {
   readonly routine: Routine;
   /** From 0 to about 1. */
   readonly weight: number;
-  /** Those that lead to it most directly; all of them where nothing is known. */
+  /** The failures that lead here most directly, or all if none does. */
   readonly failures: readonly Failure[];
 }
 
-/** The part of a test file that is one test. */
+/** One test in a test file. */
 interface Region {
   readonly source: Source;
   readonly from: number;
@@ -51,10 +51,10 @@ export function suspectsOf(
     const hits = weights.filter((one) => one > 0).length;
     const passes = passing.filter((one) => one.has(routine)).length;
     const mean = hits === 0 ? 0 : weights.reduce((sum, one) => sum + one, 0) / hits;
-    // One fault explains all failures, as a rule: what only some of them reach is less suspect.
+    // As a rule one fault explains all failures: a function that only some of them reach is less suspect.
     const spectrum = (hits / Math.max(1, failing.length)) ** 1.2 * (hits / Math.max(1, hits + passes)) ** 0.25;
     const framed = frames.some(({ file, line }) => sameFile(source, file) && holds(source, routine, line)) ? 0.9 : 0;
-    // Values say most about the function that a test calls itself.
+    // A failure's values say most about the function that the test calls itself.
     const near = Math.max(...weights) * 0.9;
     const own = failures.filter((one, at) => (near > 0 && (weights[at] ?? 0) >= near) || isAt(source, routine, one));
     const asked = request.includes(routine.name) && routine.name.length > 2 ? 1.4 : 1;
@@ -62,7 +62,7 @@ export function suspectsOf(
     return { source, routine, weight, failures: own.length > 0 ? own : failures };
   });
   const found = suspects.filter(({ weight }) => weight > 0);
-  // Without any trace, all of it is equally suspect.
+  // Without any trace, all functions are equally suspect.
   return found.length > 0 ? found : suspects.map((one) => ({ ...one, weight: 0.5 }));
 }
 
@@ -78,14 +78,14 @@ export function holds({ tokens }: Source, { from, to }: Routine, line: number): 
   return (tokens[from]?.line ?? 0) <= line && line <= (tokens[to - 1]?.line ?? 0);
 }
 
-/** Who may call whom, by names alone. */
+/** The possible calls between functions, by name alone. */
 class Program {
   readonly all: readonly Place[];
   private readonly named = new Map<string, Routine[]>();
   private readonly uses = new Map<Routine, ReadonlySet<string>>();
   private readonly helping = new Set<Routine>();
 
-  /** Tests say what is right: they are never changed. What helps them leads to what they try out. */
+  /** Tests define what is right, so they are never changed; their helpers lead to the functions under test. */
   constructor({ sources, tests }: Scene) {
     const placesIn = (some: readonly Source[]) =>
       some.flatMap((source) => source.routines.map((routine) => ({ source, routine })));
@@ -105,7 +105,7 @@ class Program {
     else same.push(routine);
   }
 
-  /** How near each function is to where a test begins. */
+  /** How near each function is to a test's own names. */
   reach(from: ReadonlyMap<string, number>): ReadonlyMap<Routine, number> {
     const weights = new Map<Routine, number>();
     let edge = [...from].flatMap(([name, weight]) =>
@@ -136,7 +136,7 @@ function namesIn({ tokens }: Source, from: number, to: number): ReadonlySet<stri
   return names;
 }
 
-/** Names in a test, those on the line that failed first. */
+/** Names in a test; those on the failing line weigh most. */
 function mentioned({ source, from, to }: Region, line: number | null): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const { tokens } = source;
@@ -185,7 +185,7 @@ function regionOf(regions: readonly Region[], failure: Failure): Region | null {
   return named.find(isThere) ?? regions.find(isThere) ?? named[0] ?? null;
 }
 
-/** Values that failing tests compare with, as they are written there. */
+/** Values that failing tests compare with, as written there. */
 export function wantedIn(scene: Scene, failures: readonly Failure[]): readonly string[] {
   const regions = scene.tests.flatMap(regionsIn);
   const found = failures.flatMap((failure) => {

@@ -1,4 +1,4 @@
-// Two things in the wrong order.
+// Swaps of two things in the wrong order.
 import { type Area, each, type Finder, replace } from "../area.ts";
 import { expressionEnd } from "../text/outline.ts";
 import { isBetween, isKeyword, isValue, leftOperand, partsIn, rightOperand, textOf } from "../text/span.ts";
@@ -16,14 +16,14 @@ export const operandSwaps: Finder = (area) => {
     const [from, to] = [leftOperand(source, at), rightOperand(source, at)];
     const [left, right] = [textOf(source, from, at), textOf(source, at + 1, to)];
     if (left === right || left === "" || right === "") continue;
-    // A number behind is rarely meant to be in front.
+    // A number on the right rarely belongs on the left.
     const odds = /^[\d.]+$/.test(right) ? 0.3 : 1;
     found.push(replace(area, "operands", from, to, `${right} ${text} ${left}`, odds));
   }
   return found;
 };
 
-/** Two arguments in the wrong order. */
+/** Swaps two neighbouring arguments. */
 export const argumentSwaps: Finder = (area) => {
   const { source } = area;
   const { tokens } = source;
@@ -43,7 +43,7 @@ export const argumentSwaps: Finder = (area) => {
   return found;
 };
 
-/** The parameters of a method look like the arguments of a call. */
+/** A method's parameters look like the arguments of a call. */
 function isHead({ source: { tokens, partner } }: Area, at: number): boolean {
   const close = partner[at] ?? -1;
   return close === -1 || tokens[close + 1]?.text === "{" || tokens[close + 1]?.text === "=>";
@@ -59,7 +59,7 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** `b[k][c]` for `b[c][k]`, and two elements of a list, a tuple or an object. */
+/** `b[k][c]` for `b[c][k]`, and two neighbours in a list, a tuple or an object. */
 export const elementSwaps: Finder = (area) => {
   const { source } = area;
   const { tokens, partner } = source;
@@ -116,7 +116,7 @@ function neighbours(area: Area, parts: ReturnType<typeof partsIn>, odds: number)
   return found;
 }
 
-/** Two variables that stand for each other in one statement. */
+/** Swaps two variables throughout one statement. */
 export const nameSwaps: Finder = (area) => {
   const { source, routine } = area;
   const { tokens } = source;

@@ -1,10 +1,10 @@
-// What the values and errors of the failing tests make more likely, and less.
+// How the values and errors of failing tests change the odds of each kind of fault.
 
 import type { Value } from "../text/literal.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Kind } from "./kind.ts";
 
-/** What can be seen in two values that should have been one, or in an error. */
+/** What two values that should be equal, or an error, show. */
 export type Trait =
   | "by one"
   | "sign"
@@ -70,7 +70,7 @@ const factors: Readonly<Record<Trait, Factors>> = {
   "no error": { boundary: 1.8, direction: 1.4, negation: 1.5, logic: 1.6, equality: 1.4, guard: 1.6, truth: 0.7 },
 };
 
-/** For every kind by how much the failures raise or lower its odds: the mean over them, on a scale of ratios. */
+/** Returns the factor for a kind: the geometric mean over all failures. */
 export function factorsOf(all: readonly (readonly Trait[])[]): (kind: Kind) => number {
   const cases = all.filter((traits) => traits.length > 0);
   return (kind) => {

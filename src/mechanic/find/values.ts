@@ -5,7 +5,7 @@ import { calledName, isBetween, isKeyword, isValue, partsIn, textOf } from "../t
 import { statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
 
-/** One more, one less. */
+/** Off by one. */
 export const steps: Finder = (area) => {
   const { source } = area;
   const { tokens } = source;
@@ -14,7 +14,7 @@ export const steps: Finder = (area) => {
     const before = tokens[at - 1];
     if (kind === "number" && /^\d+$/.test(text)) {
       const value = Number(text);
-      // `x + 1` without its 1 is a change of its own.
+      // Dropping the `+ 1` of `x + 1` is a change of its own.
       const isOnlyOne = value === 1 && (before?.text === "+" || before?.text === "-") && isBetween(source, at - 1);
       if (isOnlyOne) found.push({ ...replace(area, "step", at - 1, at + 1, "", 1.3), start: tokens[at - 2]!.end });
       const isFactor = /^(?:\/|\/\/|%|\*|\*\*)$/.test(before?.text ?? "") || tokens[at + 1]?.text === "*";
@@ -33,7 +33,7 @@ export const steps: Finder = (area) => {
   return found;
 };
 
-/** How long something is, and a number that is multiplied. */
+/** Off by one in a length, or in a factor. */
 function sizes(area: Area, at: number): readonly Change[] {
   const { source } = area;
   const { tokens, partner } = source;
@@ -59,7 +59,7 @@ function sizes(area: Area, at: number): readonly Change[] {
 const placeLike =
   /^(?:[ijkn]|at|idx|index|pos|position|start|end|from|to|low|high|lo|hi|mid|middle|left|right|row|col|r|c|size|count|len|length|last|first|offset|step)$/i;
 
-/** What counts places: an index, the ends of a slice, of a range. */
+/** Off by one in a position: an index, or an end of a slice or range. */
 function bounds(area: Area, open: number, between: string): readonly Change[] {
   const { source } = area;
   const parts = partsIn(source, open, between);
@@ -82,7 +82,7 @@ function bounds(area: Area, open: number, between: string): readonly Change[] {
   ];
 }
 
-/** An end that was meant to be counted from the start, and one that was not. */
+/** Makes a relative end absolute, or the reverse. */
 function relativeEnd(area: Area, parts: ReturnType<typeof partsIn>): readonly Change[] {
   const { source } = area;
   const [start, end] = parts;
@@ -94,7 +94,7 @@ function relativeEnd(area: Area, parts: ReturnType<typeof partsIn>): readonly Ch
   return [replace(area, "step", end.from, end.to, `${from} + ${to}`, 0.8)];
 }
 
-/** What is added up or assigned, one too much or too little. */
+/** Off by one in an assigned or added value. */
 export const assignedSteps: Finder = (area) => {
   const { source } = area;
   const { tokens } = source;
@@ -107,7 +107,7 @@ export const assignedSteps: Finder = (area) => {
   });
 };
 
-/** What is returned, where all that is wrong with it is one. */
+/** Off by one in a returned value, if all failures are off by the same one. */
 export const returnedSteps: Finder = (area, { evidence }) => {
   const { source } = area;
   const { tokens } = source;
@@ -134,7 +134,7 @@ function gapOf(got: Value | undefined, expected: Value | undefined): readonly nu
 
 const maxDigits = 12;
 
-/** A number as people write them: not one that only this test could want. */
+/** Whether people write such a number, rather than only this test requiring it. */
 function isRound(value: number, old: number): boolean {
   const digits = (one: number) =>
     String(one)
@@ -143,10 +143,10 @@ function isRound(value: number, old: number): boolean {
   return Math.abs(value) < 100 ? digits(value) <= 3 : digits(value) <= Math.max(2, digits(old));
 }
 
-/** Of a function with very many numbers, each in the place of each other would be more than anybody can look at. */
+/** Limits how many other numbers of the function are tried in the place of each. */
 const mostOthers = 12;
 
-/** Numbers that follow from what was expected and what came: the difference, and the ratio. */
+/** Numbers that follow from the expected and the actual value: by difference, and by ratio. */
 export const constants: Finder = (area, { evidence }) => {
   const pairs = evidence.flatMap(({ pair }) =>
     typeof pair?.got === "number" && typeof pair.expected === "number" ? [[pair.got, pair.expected] as const] : [],
@@ -188,7 +188,7 @@ export const constants: Finder = (area, { evidence }) => {
   return found;
 };
 
-/** Where two strings differ, without what they have in common at their ends. */
+/** The differing part of two strings, between their common start and end. */
 function differenceOf(got: string, expected: string) {
   let head = 0;
   while (head < got.length && head < expected.length && got[head] === expected[head]) head++;
@@ -199,7 +199,7 @@ function differenceOf(got: string, expected: string) {
   return { before: got.slice(0, head), got: cut(got), expected: cut(expected), behind: got.slice(got.length - tail) };
 }
 
-/** Where several places differ: what stands in the first of them, up to where both agree again. */
+/** The first of several differing parts, up to where both strings agree again. */
 function firstDifference(got: string, expected: string): readonly ReturnType<typeof differenceOf>[] {
   const { before } = differenceOf(got, expected);
   const [left, right] = [got.slice(before.length), expected.slice(before.length)];
@@ -213,7 +213,7 @@ function firstDifference(got: string, expected: string): readonly ReturnType<typ
   return [];
 }
 
-/** Strings inside two values that stand in the same place. */
+/** Different strings at the same place inside two values. */
 function stringPairs(got: Value, expected: Value): readonly (readonly [string, string])[] {
   if (typeof got === "string" && typeof expected === "string") return got === expected ? [] : [[got, expected]];
   if (Array.isArray(got) && Array.isArray(expected)) {
@@ -226,7 +226,7 @@ function stringPairs(got: Value, expected: Value): readonly (readonly [string, s
   });
 }
 
-/** Strings of the program that become what the tests expected. */
+/** Strings of the program, changed towards what the tests expected. */
 export const texts: Finder = (area, { evidence }) => {
   const pairs = evidence.flatMap(({ pair }) =>
     pair?.got === undefined || pair.expected === undefined ? [] : stringPairs(pair.got, pair.expected),
@@ -248,7 +248,7 @@ function isDocumentation({ source: { tokens } }: Area, at: number): boolean {
   return tokens[at]!.text.startsWith('"""') && tokens[at - 1]?.kind === "end";
 }
 
-/** The ways in which a literal gives the missing piece, or loses the one too many. Quotes stay as they are. */
+/** The ways to add the missing piece to a literal, or to remove the extra one. Quotes stay as they are. */
 function rewritten(
   literal: string,
   { before, got, expected, behind }: ReturnType<typeof differenceOf>,
@@ -258,7 +258,7 @@ function rewritten(
   if (got !== "" && literal.includes(got)) return [literal.replace(got, () => safe(expected)), ...shifted()];
   return shifted();
 
-  /** A piece is missing, or too much, where something of this literal ends or begins. */
+  /** A piece is missing or extra at the start or end of this literal. */
   function shifted(): readonly string[] {
     const [open, inner, close] = quotesOf(literal);
     if (inner === "")
@@ -278,7 +278,7 @@ function quotesOf(literal: string): readonly [open: string, inner: string, close
   return [open, literal.slice(open.length, literal.length - close.length), close];
 }
 
-/** What a sum begins with. */
+/** Initial values of the wrong type. */
 export const beginnings: Finder = (area, { evidence }) => {
   const kinds = new Set(evidence.map(({ pair }) => typeof (Array.isArray(pair?.expected) ? [] : pair?.expected)));
   const isMixed = evidence.some(({ pair }) => typeof pair?.got !== typeof pair?.expected);

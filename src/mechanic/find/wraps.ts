@@ -1,4 +1,4 @@
-// Something that is missing around a value: a conversion, a copy, the other order.
+// A missing wrapper around a value: a conversion, a copy, the other order.
 import { type Clues, each, type Finder, insertAt, replace } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { isKeyword, textOf } from "../text/span.ts";
@@ -6,7 +6,7 @@ import { statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
 import { printed } from "./traits.ts";
 
-/** A conversion that is missing around what is returned. */
+/** A missing conversion of a returned value. */
 export const wraps: Finder = (area, clues) => {
   const { source } = area;
   const wrappers = wantedWraps(clues, source.language === "python");
@@ -66,7 +66,7 @@ function wrapsFor(got: Value, expected: Value, isPython: boolean): readonly (rea
   return [];
 }
 
-/** `x = given` makes a second name for the same thing, and what is changed under one is changed under both. */
+/** `x = given` only makes a second name for a value, so a change through one name shows through the other. */
 export const copies: Finder = (area) => {
   const { source, routine } = area;
   const { tokens } = source;
@@ -91,7 +91,7 @@ export const copies: Finder = (area) => {
   return found;
 };
 
-/** What is joined, gone through or returned, from its end. */
+/** Reverses a value that is joined, iterated or returned. */
 export const reversals: Finder = (area, { evidence }) => {
   const isTurned = evidence.some(({ pair }) => pair !== null && isReversed(pair.got, pair.expected));
   if (!isTurned) return [];
@@ -121,7 +121,7 @@ function isReversed(got: Value | undefined, expected: Value | undefined): boolea
   );
 }
 
-/** Blanks or capitals that nobody expected. */
+/** Strips blanks or capitals that no test expected. */
 export const tidied: Finder = (area, { evidence }) => {
   const [got, expected] = [new Set<string>(), new Set<string>()];
   for (const { pair } of evidence) {

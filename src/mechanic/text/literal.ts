@@ -1,7 +1,7 @@
-/** A value as a test prints it: Python's and JavaScript's way of writing literals. Tuples and sets are lists. */
+/** A value as a test prints it, in the syntax of Python or JavaScript. Tuples and sets are lists. */
 export type Value = number | string | boolean | null | readonly Value[] | ReadonlyMap<string, Value>;
 
-/** `undefined`: the text is no literal, or goes on behind one. */
+/** `undefined` unless the whole text is one literal. */
 export function literalOf(text: string): Value | undefined {
   const reader = new Reader(text.trim());
   const value = reader.value(0);
@@ -119,7 +119,7 @@ class Reader {
   }
 }
 
-/** Where a text of the form `a == b` is cut, outside of strings and brackets; `null` = nowhere. */
+/** Splits `a == b` outside of strings and brackets; `null` if the sign is not there. */
 export function cutAt(text: string, sign: string): readonly [left: string, right: string] | null {
   let depth = 0;
   let quote = "";

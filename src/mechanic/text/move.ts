@@ -1,4 +1,4 @@
-// The next step of the player. Nothing is kept between two of them: the whole task is played again from its record.
+// The next step of the player. Nothing is kept between two steps: the whole task is replayed from its record.
 import type { ModelMessage } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { summarise } from "../changes.ts";
@@ -15,14 +15,14 @@ import { tidy } from "./tidy.ts";
 
 export interface MoveScene {
   readonly messages: readonly ModelMessage[];
-  /** Names of the tools that it may call. */
+  /** Names of the available tools. */
   readonly tools: ReadonlySet<string>;
   readonly workspace: string | null;
-  /** It has worked long enough: only what must be put back may follow. */
+  /** The time limit is reached: only reverts may follow. */
   readonly isTimeUp: boolean;
 }
 
-/** A step without calls is its last word. */
+/** A step without calls ends the task. */
 export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): Move {
   const { request, turns, lastWord, later } = taskSoFar(messages);
   const facts: Facts = { request, workspace, lang: langOf(request) };
@@ -35,7 +35,7 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): M
     step = play.next("stop");
   };
   for (const turn of turns) {
-    // Where the record goes another way, it was told to stop there.
+    // If the record takes another path, the mechanic was stopped at this step.
     if (!step.done && !isSame(step.value.asks, turn.asks) && !isStopped) stop();
     if (step.done || !isSame(step.value.asks, turn.asks))
       return { text: say(facts, phrase("mechanic.lost")), asks: [] };
@@ -82,12 +82,12 @@ function playFor(facts: Facts, wish: Wish): Play {
   }
 }
 
-// biome-ignore lint/correctness/useYield: a play that has nothing to do but to speak.
+// biome-ignore lint/correctness/useYield: this play makes no call.
 function* saying(text: string): Play {
   return text;
 }
 
-/** The record may hold more than was asked for, such as what was filled in. */
+/** The recorded input may have more fields, such as defaults. */
 function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
   return (
     wanted.length === made.length &&
@@ -101,7 +101,7 @@ function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
   );
 }
 
-/** Runs the tests and says what fails, with which values, and where it most likely comes from. */
+/** Runs the tests and reports the failures, their values and the likely places of the fault. */
 function* explain(facts: Facts): Play {
   const look = yield* firstLook(facts, "mechanic.all_pass");
   if (look.kind === "said") return look.text;

@@ -1,9 +1,9 @@
 import { type Language, languageOf, type Token, tokenize } from "./token.ts";
 
-/** A function with a name. `from`, `body` and `to` are places among the tokens of its source; `to` is behind the last. */
+/** A named function. `from`, `body` and `to` are token indexes in its source; `to` is exclusive. */
 export interface Routine {
   readonly name: string;
-  /** The class it belongs to. */
+  /** Its class. */
   readonly owner: string | null;
   readonly params: readonly string[];
   readonly isAsync: boolean;
@@ -17,7 +17,7 @@ export interface Source {
   readonly language: Language;
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** Of each bracket the one that belongs to it; -1 = none. */
+  /** For each bracket the index of its counterpart; -1 for all other tokens. */
   readonly partner: readonly number[];
   readonly routines: readonly Routine[];
 }
@@ -28,7 +28,7 @@ interface Block {
   readonly to: number;
 }
 
-/** `null` where the language is not one of ours. */
+/** `null` for an unsupported language. */
 export function sourceOf(path: string, text: string): Source | null {
   const language = languageOf(path);
   if (language === null) return null;
@@ -87,13 +87,13 @@ function pythonBlocks(source: Source): Blocks {
   return { routines, classes };
 }
 
-/** -1 = there is none. */
+/** -1 if there is none. */
 function signBehind(tokens: readonly Token[], from: number, sign: string): number {
   for (let at = from + 1; at < tokens.length; at++) if (tokens[at]?.text === sign) return at;
   return -1;
 }
 
-/** Behind the last token that is indented more than the line on which the block begins. */
+/** The index after the last token that is indented more than the block's first line. */
 function blockEnd(source: Source, from: number): number {
   const { tokens } = source;
   let first = from;
@@ -108,7 +108,7 @@ function blockEnd(source: Source, from: number): number {
   }
 }
 
-/** The names that the caller fills, without types, defaults and stars. */
+/** Parameter names, without types, defaults and stars. */
 function paramsIn({ tokens, partner }: Source, open: number, close: number): readonly string[] {
   const names: string[] = [];
   let isStart = true;
@@ -161,7 +161,7 @@ function namedAt(source: Source, at: number): Draft | null {
   return { name, params: paramsIn(source, open, close), isAsync, from: at, body, to: partner[body]! + 1 };
 }
 
-/** The brace behind the parameters, with a type between them at most. */
+/** The brace after the parameters and an optional return type. */
 function bodyBehind({ tokens, partner }: Source, close: number): number | null {
   let at = close + 1;
   if (tokens[at]?.text === ":") while (at < tokens.length && at < close + 30 && tokens[at]?.text !== "{") at++;

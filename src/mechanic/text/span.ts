@@ -1,4 +1,4 @@
-// Parts of an expression, found on its tokens.
+// Parts of an expression, found by its tokens.
 import type { Source } from "./outline.ts";
 import type { Token } from "./token.ts";
 
@@ -8,21 +8,21 @@ const keywords = new Set(
   switch case default throw catch do delete void null undefined true false this self super extends export static get set
   interface type enum public private protected readonly implements`.split(/\s+/),
 );
-/** They stand for a value, although they are no names of the program. */
+/** Keywords that stand for a value. */
 const values = new Set(["None", "True", "False", "null", "undefined", "true", "false", "this", "self", "super"]);
 
 export function isKeyword(text: string): boolean {
   return keywords.has(text);
 }
 
-/** A token that can be the whole of a value or its last part. */
+/** Whether the token can be a whole value or end one. */
 export function isValue(token: Token | undefined): boolean {
   if (token === undefined || token.kind === "end") return false;
   if (token.kind === "sign") return token.text === ")" || token.text === "]" || token.text === "}";
   return token.kind !== "name" || !keywords.has(token.text) || values.has(token.text);
 }
 
-/** Whether a sign stands between two values, and not before one. */
+/** Whether a sign is a binary operator. */
 export function isBetween({ tokens }: Source, at: number): boolean {
   return isValue(tokens[at - 1]) && tokens[at + 1] !== undefined && tokens[at + 1]?.kind !== "end";
 }
@@ -77,7 +77,7 @@ const comparing = new Set(["<", ">", "<=", ">=", "==", "!=", "===", "!==", "inst
 const adding = new Set(["+", "-"]);
 const multiplying = new Set(["*", "/", "//", "%", "**"]);
 
-/** From strong to weak: what ends an operand of a sign of this strength. */
+/** The signs that end an operand of this sign: those of equal or weaker binding. */
 function stopsFor(sign: string): ReadonlySet<string> {
   if (comparing.has(sign)) return new Set([...weak, ...comparing]);
   return adding.has(sign)
@@ -85,7 +85,7 @@ function stopsFor(sign: string): ReadonlySet<string> {
     : new Set([...weak, ...comparing, ...adding, ...multiplying]);
 }
 
-/** The operand that ends before `at`: its first token. */
+/** Index of the first token of the operand that ends before `at`. */
 export function leftOperand({ tokens, partner }: Source, at: number): number {
   const stops = stopsFor(tokens[at]?.text ?? "");
   let first = at;
@@ -98,7 +98,7 @@ export function leftOperand({ tokens, partner }: Source, at: number): number {
   return first;
 }
 
-/** The operand that begins behind `at`: where it ends, exclusive. */
+/** Index after the last token of the operand that begins after `at`. */
 export function rightOperand({ tokens, partner }: Source, at: number): number {
   const stops = stopsFor(tokens[at]?.text ?? "");
   let last = at + 1;
@@ -113,12 +113,12 @@ export function rightOperand({ tokens, partner }: Source, at: number): number {
 }
 
 export interface Part {
-  /** First token, and the one behind the last. */
+  /** First token, and the one after the last. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What stands between the commas, or colons, inside a pair of brackets. */
+/** The parts between the commas, or colons, inside a pair of brackets. */
 export function partsIn({ tokens, partner }: Source, open: number, between = ","): readonly Part[] {
   const close = partner[open] ?? -1;
   const parts: Part[] = [];
@@ -139,7 +139,7 @@ export function textOf({ text, tokens }: Source, from: number, to: number): stri
   return first === undefined || last === undefined || to <= from ? "" : text.slice(first.start, last.end);
 }
 
-/** What stands before a bracket when it is a call or an index: the name, or `)`/`]`. */
+/** The name before the bracket of a call or an index. */
 export function calledName({ tokens }: Source, open: number): string | null {
   const before = tokens[open - 1];
   return before?.kind === "name" && !keywords.has(before.text) ? before.text : null;

@@ -1,12 +1,12 @@
 import { type Area, indentAt } from "../area.ts";
 import { columnOf, type Source } from "./outline.ts";
 
-/** A whole simple statement, or the head of a compound one. `to` is behind its last token, without `;`. */
+/** A simple statement, or the head of a compound one. `to` is after its last token and excludes `;`. */
 export interface Statement {
   readonly from: number;
   readonly to: number;
   readonly indent: number;
-  /** The brace that holds it, -1 = none; of Python always -1. */
+  /** The enclosing brace, or -1; always -1 in Python. */
   readonly block: number;
 }
 
@@ -27,7 +27,7 @@ function pythonStatements(source: Source, from: number, to: number): readonly St
   return found;
 }
 
-/** Those that end with a semicolon, or with their block. */
+/** Statements that end with a semicolon or with their block. */
 function scriptStatements(source: Source, from: number, to: number): readonly Statement[] {
   const { tokens, partner } = source;
   const found: Statement[] = [];
@@ -55,13 +55,13 @@ function scriptStatements(source: Source, from: number, to: number): readonly St
   return found;
 }
 
-/** A brace that opens statements, not an object. */
+/** Whether a brace opens statements rather than an object. */
 function isBlock({ tokens }: Source, at: number): boolean {
   const before = tokens[at - 1]?.text ?? "";
   return [")", "=>", "else", "try", "finally", "do", "{", "}", ";"].includes(before) || before === "";
 }
 
-/** A callback with a body stands among the arguments. */
+/** Whether the arguments contain a callback with a body. */
 function holdsBlock(source: Source, open: number): boolean {
   for (let at = open + 1; at < source.partner[open]!; at++) {
     if (source.tokens[at]?.text === "{" && isBlock(source, at)) return true;
@@ -76,7 +76,7 @@ const compound = new Set(
 );
 const assigning = /^(?:=|\+=|-=|\*=|\/=|\/\/=|%=|\*\*=|&&=|\|\|=|\?\?=|:=|\+\+|--)$/;
 
-/** A value that is computed and thrown away. */
+/** A value that is computed and discarded. */
 export function isBareValue({ tokens, partner }: Source, { from, to }: Statement): boolean {
   const first = tokens[from];
   if (first === undefined || (first.kind === "name" && compound.has(first.text)) || first.kind === "text") return false;
@@ -88,7 +88,7 @@ export function isBareValue({ tokens, partner }: Source, { from, to }: Statement
   return true;
 }
 
-/** The name before `=`, where it is a plain one. */
+/** The name before `=`, if it is a plain one. */
 export function assignedName({ tokens }: Source, { from }: Statement): string | null {
   const at = ["const", "let", "var"].includes(tokens[from]?.text ?? "") ? from + 1 : from;
   return tokens[at]?.kind === "name" && tokens[at + 1]?.text === "=" ? tokens[at]!.text : null;

@@ -11,7 +11,7 @@ interface TidyTool {
   readonly lint?: string;
 }
 
-/** Tools that change files by themselves, and how they are told to. */
+/** Tools that change files, and their commands. */
 const packages: readonly TidyTool[] = [
   { name: "@biomejs/biome", format: "npx biome format --write .", lint: "npx biome check --write ." },
   { name: "prettier", format: "npx prettier --write ." },
@@ -27,7 +27,7 @@ const scripts: Readonly<Record<What, readonly string[]>> = {
   lint: ["lint:fix", "lint-fix", "fix", "lint"],
 };
 
-/** The formatter or linter that the project itself has, with its own fixes. */
+/** Runs the project's own formatter or linter with its fixes. */
 export function* tidy(facts: Facts, what: What): Play {
   const command = yield* commandFor(what);
   if (command === undefined) return say(facts, phrase("mechanic.stopped"));
@@ -38,7 +38,7 @@ export function* tidy(facts: Facts, what: What): Play {
   return say(facts, phrase("mechanic.tidy.done", { command, output: ran.text.slice(-2000) }));
 }
 
-/** `undefined` = stop, `null` = there is none. */
+/** `undefined` = stop, `null` = none found. */
 function* commandFor(what: What): Play<string | null | undefined> {
   const listed = yield* ask("", "list", { path: "." });
   if (listed === null) return undefined;
@@ -63,7 +63,7 @@ function* commandFor(what: What): Play<string | null | undefined> {
 function packageCommand(text: string, what: What): string | null {
   const own = scriptsIn(text);
   const script = scripts[what].find((name) => own.has(name));
-  // A linter that only looks repairs nothing.
+  // A linter that only reports fixes nothing.
   const isFixing =
     script !== undefined && (what === "format" || script !== "lint" || /--fix|--write/.test(own.get(script) ?? ""));
   if (isFixing) return `npm run ${script}`;

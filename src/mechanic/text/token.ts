@@ -1,8 +1,8 @@
-// As much of the grammar of Python and JavaScript as is needed to change one place of a program without breaking the rest.
+// The part of the grammars of Python and JavaScript that is needed to change one place of a program safely.
 
 export type Language = "python" | "script";
 
-/** `text`: a string, or the part of one between two expressions. `end`: where a logical line of Python ends. */
+/** `text`: a string, or its part between two expressions. `end`: the end of a logical line in Python. */
 export interface Token {
   readonly kind: "name" | "number" | "text" | "sign" | "end";
   readonly text: string;
@@ -28,12 +28,12 @@ const pythonSigns = /\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|<=|>=|==|->|:=|\+=|-=|\*=|\/=
 const scriptSigns =
   />>>=|===|!==|\*\*=|<<=|>>=|>>>|\.\.\.|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|\*\*|<<|>>|./suy;
 const pythonText = /[rRbBuUfF]{0,2}('''|"""|'|")/y;
-/** A slash behind one of these starts a regular expression, not a division. */
+/** After one of these a slash starts a regular expression, not a division. */
 const beforeRegex =
   /^(?:[([{,;:=!&|?+\-*%<>~^]|=>|&&|\|\||\?\?|return|typeof|case|in|of|delete|void|throw|new|else|do|await|yield)$/;
 const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/uy;
 
-/** Never throws: what is not understood becomes a sign of one character. */
+/** Never throws: unknown characters become signs. */
 export function tokenize(source: string, language: Language): readonly Token[] {
   return new Scanner(source, language).all();
 }
@@ -44,7 +44,7 @@ class Scanner {
   private readonly out: Token[] = [];
   private at = 0;
   private line = 1;
-  /** Open brackets; inside of them a line break means nothing to Python. */
+  /** Open brackets: inside of them Python ignores line breaks. */
   private open: string[] = [];
 
   constructor(source: string, language: Language) {
@@ -58,7 +58,7 @@ class Scanner {
     return this.out;
   }
 
-  /** Up to the bracket or sign that closes an expression inside a text; it is left where it is. */
+  /** Up to the bracket or sign that closes an interpolation, exclusive. */
   private until(closing: RegExp | null): void {
     const outside = this.open.length;
     while (this.at < this.source.length) {
@@ -130,7 +130,7 @@ class Scanner {
     return first === "/" && mayBeRegex && this.take(regex) !== null && this.push("text", start, this.at);
   }
 
-  /** `hole`: what begins an expression inside. Each piece of the text is a token of its own. */
+  /** `hole`: the start of an interpolation. Each piece of the string is a token of its own. */
   private textBody(from: number, quote: string, hole: string | null, isLong: boolean): void {
     let start = from;
     while (this.at < this.source.length) {
@@ -152,7 +152,7 @@ class Scanner {
     this.piece(start);
   }
 
-  /** The expression; what follows from its end, with the form that Python may give there, belongs to the text again. */
+  /** Scans an interpolation. Its end, with a format that Python allows there, belongs to the string again. */
   private hole(): number {
     this.open.push("hole");
     this.until(this.isPython ? /[}]|:(?!=)|![rsa]/y : /[}]/y);
