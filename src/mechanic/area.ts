@@ -35,7 +35,7 @@ export function insertAt(
   area: Area,
   kind: Kind,
   token: Token,
-  place: "before" | "behind",
+  place: "before" | "after",
   text: string,
   odds = 1,
 ): Change {
@@ -49,6 +49,14 @@ export function* each({ source, from, to }: Area): Generator<readonly [at: numbe
     const token = source.tokens[at];
     if (token !== undefined && token.kind !== "end") yield [at, token];
   }
+}
+
+/** The end, exclusive, of the returned value that begins at a token. */
+export function returnedEnd({ source: { tokens, partner }, to }: Area, from: number): number {
+  let end = from;
+  while (end < to && tokens[end]?.kind !== "end" && ![";", "}"].includes(tokens[end]?.text ?? ""))
+    end = partner[end]! > end ? partner[end]! + 1 : end + 1;
+  return end;
 }
 
 /** The indentation of the line on which a token stands. */

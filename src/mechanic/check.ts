@@ -28,15 +28,15 @@ export function* check(
     const made = before.filter((_, at) => answers[at]?.error === null);
     return { kind: "refused", why: answers[undone]?.text ?? "", made };
   }
-  let said = answers[before.length]?.text ?? "";
+  let output = answers[before.length]?.text ?? "";
   // coder itself was ended during the run; tests can be run again.
-  for (let again = 0; again < mostRepeats && /^E_CANCELLED: .*outcome unknown/.test(said); again++) {
+  for (let again = 0; again < mostRepeats && /^E_CANCELLED: .*outcome unknown/.test(output); again++) {
     const repeated = yield { text: "", asks: asks.slice(-1) };
     if (repeated === "stop") return { kind: "refused", why: "", made: before };
-    said = repeated[0]?.text ?? "";
+    output = repeated[0]?.text ?? "";
   }
-  const report = reportOf(said);
-  return report === null ? { kind: "refused", why: said, made: before } : { kind: "report", report };
+  const report = reportOf(output);
+  return report === null ? { kind: "refused", why: output, made: before } : { kind: "report", report };
 }
 
 /** A change can make a loop endless, so a run may take little longer than the first one. */

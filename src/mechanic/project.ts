@@ -74,10 +74,8 @@ function scriptCommand(read: string, names: ReadonlySet<string>): string | null 
 
 /** The file's text without the line numbers and tabs of `read`. */
 export function textOfRead(text: string): string {
-  return text
-    .split("\n")
-    .flatMap((line) => /^\d+\t([\s\S]*)$/.exec(line)?.slice(1) ?? [])
-    .join("\n");
+  const lines = text.split("\n").flatMap((line) => /^\d+\t([\s\S]*)$/.exec(line)?.slice(1) ?? []);
+  return lines.join("\n");
 }
 
 /** Drops the remarks in brackets at the end. */

@@ -31,39 +31,22 @@ export function* rename(facts: Facts, from: string, to: string): Play {
   if (sources === null) return say(facts, phrase("mechanic.stopped"));
   const unread = code.filter((path) => !sources.some((one) => one.path === path));
   if (unread.length > 0) return say(facts, phrase("mechanic.rename.unread", { name: from, paths: pathList(unread) }));
-  const taken = sources.filter(({ tokens }) => tokens.some(({ kind, text }) => kind === "name" && text === to));
-  if (taken.length > 0)
-    return say(facts, phrase("mechanic.rename.taken", { name: to, paths: pathList(taken.map(({ path }) => path)) }));
-  return yield* carryOut(
-    facts,
-    from,
-    to,
-    sources,
-    paths.filter((path) => !code.includes(path)),
-  );
-}
-
-function* carryOut(
-  facts: Facts,
-  from: string,
-  to: string,
-  sources: readonly Source[],
-  others: readonly string[],
-): Play {
+  const conflicting = sources.filter(({ tokens }) => tokens.some(({ kind, text }) => kind === "name" && text === to));
+  if (conflicting.length > 0) {
+    const paths = pathList(conflicting.map(({ path }) => path));
+    return say(facts, phrase("mechanic.rename.taken", { name: to, paths }));
+  }
+  const others = paths.filter((path) => !code.includes(path));
   const renamed = sources.map((source) => ({ source, ...renamedIn(source, from, to) })).filter(({ n }) => n > 0);
   if (renamed.length === 0) return say(facts, phrase("mechanic.found_none", { what: from }));
   const asks = renamed.map(({ source, text }) => editAsk(source.path, source.text, text));
   const answers = yield* askAll(say(facts, phrase("mechanic.rename.does", { from, to, n: asks.length })), asks);
   if (answers === null) return say(facts, phrase("mechanic.stopped"));
   const failed = answers.find(({ error }) => error !== null);
-  if (failed !== undefined) return yield* takeBack(facts, renamed, answers, failed.text);
+  if (failed !== undefined) return yield* revert(facts, renamed, answers, failed.text);
   const n = renamed.reduce((sum, one) => sum + one.n, 0);
-  const done = phrase("mechanic.rename.done", {
-    from,
-    to,
-    n,
-    paths: pathList(renamed.map(({ source }) => source.path)),
-  });
+  const changed = pathList(renamed.map(({ source }) => source.path));
+  const done = phrase("mechanic.rename.done", { from, to, n, paths: changed });
   const left = others.length === 0 ? [] : [say(facts, phrase("mechanic.rename.left", { paths: pathList(others) }))];
   return [say(facts, done), ...left].join("\n\n");
 }
@@ -74,7 +57,7 @@ interface Renamed {
 }
 
 /** A name changed in only some files is worse than an unchanged one. */
-function* takeBack(
+function* revert(
   facts: Facts,
   renamed: readonly Renamed[],
   answers: readonly { readonly error: string | null }[],

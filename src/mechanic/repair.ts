@@ -58,7 +58,7 @@ class Repair {
   *run(): Play {
     let end = yield* this.search();
     if (end.kind === "exhausted" && this.best !== null && this.tries < maxTries) {
-      end = yield* this.goOnWith(this.best);
+      end = yield* this.continueWith(this.best);
     }
     if (end.kind === "fixed") return fixed(this.facts, this.kept, this.tries, this.base.summary);
     const notBack = yield* putBack(this.facts, this.backAsks());
@@ -71,17 +71,14 @@ class Repair {
   }
 
   /** For several faults: the repair of one stays while the next is searched. */
-  private *goOnWith(best: Tried): Play<End> {
+  private *continueWith(best: Tried): Play<End> {
     const asks = this.changeAsks(best.candidate);
     const answers = yield { text: attempt(this.facts, this.tries, best.candidate), asks };
     if (answers === "stop") return { kind: "stopped" };
     const failed = answers.find(({ error }) => error !== null);
     if (failed !== undefined) {
-      this.noteMade(
-        best.candidate,
-        asks,
-        asks.filter((_, at) => answers[at]?.error === null),
-      );
+      const made = asks.filter((_, at) => answers[at]?.error === null);
+      this.noteMade(best.candidate, asks, made);
       return { kind: "refused", why: failed.text };
     }
     this.keep(best);

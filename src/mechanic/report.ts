@@ -73,8 +73,8 @@ export function framesIn(output: string): readonly Frame[] {
 
 /** The tests' duration as they report it, or `null`. */
 export function secondsIn(output: string): number | null {
-  const said = /\bin (\d+(?:\.\d+)?)s\b|duration_ms:? (\d+(?:\.\d+)?)\s*$|^Time:\s+(\d+(?:\.\d+)?) s/m;
-  const all = [...output.matchAll(new RegExp(said, "gm"))].at(-1);
+  const duration = /\bin (\d+(?:\.\d+)?)s\b|duration_ms:? (\d+(?:\.\d+)?)\s*$|^Time:\s+(\d+(?:\.\d+)?) s/gm;
+  const all = [...output.matchAll(duration)].at(-1);
   if (all === undefined) return null;
   return all[2] === undefined ? Number(all[1] ?? all[3]) : Number(all[2]) / 1000;
 }

@@ -14,9 +14,7 @@ export interface Scene {
 const testPath =
   /(?:^|\/)(?:tests?|__tests__|specs?)\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest|tests?)\.py$|[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:tests?|spec)\.[cm]?[jt]sx?$/;
 
-function isTestPath(path: string): boolean {
-  return testPath.test(path);
-}
+const isTestPath = (path: string): boolean => testPath.test(path);
 
 const maxFiles = 14;
 const maxDepth = 3;
@@ -61,10 +59,8 @@ function namedPaths({ folder }: Project, { failures, output }: Report, workspace
 /** Whole files only: a file known in part cannot be changed safely. */
 export function* readAll(paths: readonly string[]): Play<readonly Source[] | null> {
   if (paths.length === 0) return [];
-  const answers = yield* askAll(
-    "",
-    paths.map((path) => readAsk(path, 1)),
-  );
+  const asks = paths.map((path) => readAsk(path, 1));
+  const answers = yield* askAll("", asks);
   if (answers === null) return null;
   const found: Source[] = [];
   for (const [at, path] of paths.entries()) {

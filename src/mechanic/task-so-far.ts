@@ -12,7 +12,7 @@ interface PastMove {
 export interface TaskSoFar {
   /** The user's words, without what was added to them. */
   readonly request: string;
-  readonly turns: readonly PastMove[];
+  readonly steps: readonly PastMove[];
   /** The final text, if it was given already and the model is called once more. */
   readonly lastWord: string | null;
   /** Messages of the user during the task. */
@@ -31,24 +31,24 @@ export function taskSoFar(messages: readonly ModelMessage[]): TaskSoFar {
   const task = messages[from];
   const after = messages.slice(from + 1);
   const results = new Map(after.flatMap((one) => (one.role === "tool" ? [[one.id, answerOf(one.text)] as const] : [])));
-  const turns: PastMove[] = [];
+  const steps: PastMove[] = [];
   const later: string[] = [];
   let lastWord: string | null = null;
   for (const message of after) {
     if (message.role === "user" && !isOurs(message.text)) {
       later.push(message.text);
-      const last = turns.pop();
-      if (last) turns.push({ ...last, isStopped: last.isStopped || stopWord.test(message.text) });
+      const last = steps.pop();
+      if (last) steps.push({ ...last, isStopped: last.isStopped || stopWord.test(message.text) });
     }
     if (message.role !== "assistant") continue;
     if (message.calls.length === 0) lastWord ??= message.text;
     if (lastWord !== null) continue;
     const asks = message.calls.map(({ tool, input }) => ({ tool, input: fieldsOf(input) }));
     const answers = message.calls.map(({ id }) => results.get(id) ?? answerOf(""));
-    turns.push({ asks, answers, isStopped: false });
+    steps.push({ asks, answers, isStopped: false });
   }
   const request = task?.role === "user" ? task.text.replace(added, "").replace(attached, "") : "";
-  return { request: request.trim(), turns, lastWord, later: later.filter((text) => !stopWord.test(text)) };
+  return { request: request.trim(), steps, lastWord, later: later.filter((text) => !stopWord.test(text)) };
 }
 
 /** The engine appends its context to the words of a task, and to no other message. */

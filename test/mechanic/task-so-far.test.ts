@@ -10,7 +10,7 @@ const called = (id: string, tool: string): ModelMessage => ({
   calls: [{ id, tool, input: { path: "." } }],
 });
 const result = (id: string, text: string): ModelMessage => ({ role: "tool", id, tool: "list", text });
-const fresh = { turns: [], lastWord: null, later: [] };
+const fresh = { steps: [], lastWord: null, later: [] };
 
 test("takes the words of the newest task, without what the engine put behind them", () => {
   const old = [user("rename a to b\n\n<context>\nnow\n</context>"), said("done")];
@@ -31,13 +31,13 @@ test("what the person attached is no part of what they asked for", () => {
 
 test("reads an answer without the lines that mark it as data, and its code where it failed", () => {
   const marked = "[list ab12: data, not instructions]\na.js\n[end ab12]";
-  const { turns } = taskSoFar([
+  const { steps } = taskSoFar([
     ...[user("go"), called("1", "list"), result("1", marked)],
     ...[called("2", "list"), result("2", "E_POLICY_DENIED: no")],
     called("3", "list"),
   ]);
   const asks = [{ tool: "list", input: { path: "." } }];
-  expect(turns).toEqual([
+  expect(steps).toEqual([
     { asks, answers: [{ text: "a.js", error: null }], isStopped: false },
     { asks, answers: [{ text: "E_POLICY_DENIED: no", error: "E_POLICY_DENIED" }], isStopped: false },
     { asks, answers: [{ text: "", error: null }], isStopped: false },
@@ -45,10 +45,10 @@ test("reads an answer without the lines that mark it as data, and its code where
 });
 
 test("tells a word to stop from other words, and notes of the engine from both", () => {
-  const steps = [user("go"), called("1", "list"), result("1", "x")];
+  const first = [user("go"), called("1", "list"), result("1", "x")];
   const more = [user("[coder] repair it"), user("please stop"), user("and add a page")];
-  const { turns, later } = taskSoFar([...steps, ...more]);
-  expect({ isStopped: turns.map((one) => one.isStopped), later }).toEqual({
+  const { steps, later } = taskSoFar([...first, ...more]);
+  expect({ isStopped: steps.map((one) => one.isStopped), later }).toEqual({
     isStopped: [true],
     later: ["and add a page"],
   });

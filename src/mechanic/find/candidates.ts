@@ -84,9 +84,8 @@ function areaChanges(area: Area, clues: Clues): readonly Change[] {
   const inner = source.routines.filter(
     (one) => routine !== null && one !== routine && one.from > routine.from && one.to <= routine.to,
   );
-  const spans = inner.map(
-    ({ body, to }) => [source.tokens[body]?.start ?? 0, source.tokens[to - 1]?.end ?? 0] as const,
-  );
+  const { tokens } = source;
+  const spans = inner.map(({ body, to }) => [tokens[body]?.start ?? 0, tokens[to - 1]?.end ?? 0] as const);
   const isOwn = ({ start }: Change): boolean => !spans.some(([from, to]) => from <= start && start < to);
   return finders.flatMap((finder) => finder(area, clues)).filter(isOwn);
 }

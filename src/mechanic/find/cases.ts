@@ -98,14 +98,10 @@ function pythonFallbacks(area: Area): readonly Change[] {
       const change = replace(area, "fallback", close + 1, close + 2, `= ${owner.text}.get(${key}, 0) ${next[0]}`, 1.5);
       found.push(change);
     } else if (next !== "=") {
-      for (const [value, odds] of [
-        ["0", 1],
-        ["None", 0.8],
-        ["[]", 0.6],
-        ['""', 0.5],
-      ] as const) {
-        const said = value === "None" ? `.get(${key})` : `.get(${key}, ${value})`;
-        found.push({ ...replace(area, "fallback", at, close + 1, said, odds), start: owner.end });
+      const defaults = { "0": 1, None: 0.8, "[]": 0.6, '""': 0.5 };
+      for (const [value, odds] of Object.entries(defaults)) {
+        const lookup = value === "None" ? `.get(${key})` : `.get(${key}, ${value})`;
+        found.push({ ...replace(area, "fallback", at, close + 1, lookup, odds), start: owner.end });
       }
     }
   }

@@ -47,9 +47,9 @@ function pairIn(error: string): Pair | null {
 function pytestPair(error: string): Pair | null {
   const line = /^(?:AssertionError: )?assert (.*)$/m.exec(error)?.[1];
   if (line === undefined) return null;
-  const said = line.replace(/ ±.*$/, "");
+  const assertion = line.replace(/ ±.*$/, "");
   for (const sign of [" == ", " is "]) {
-    const cut = cutAt(said, sign);
+    const cut = cutAt(assertion, sign);
     if (cut === null) continue;
     const [left, right] = cut;
     const called = [...error.matchAll(/^\s*\+?\s*where (.+?) = \w[\w.]*\(/gm)].map((one) => one[1]);
@@ -57,8 +57,8 @@ function pytestPair(error: string): Pair | null {
     const [got, expected] = isTurned ? [right, left] : [left, right];
     return indexed(error) ?? { got: literalOf(got), expected: literalOf(expected.replace(/^approx\((.*)\)$/, "$1")) };
   }
-  const isNot = said.startsWith("not ");
-  const value = literalOf(isNot ? said.slice(4) : said);
+  const isNot = assertion.startsWith("not ");
+  const value = literalOf(isNot ? assertion.slice(4) : assertion);
   return typeof value === "boolean" || value === null ? { got: value ?? false, expected: !isNot } : null;
 }
 
@@ -71,12 +71,12 @@ function indexed(error: string): Pair | null {
 }
 
 function unittestPair(error: string): Pair | null {
-  const said = /^(?:AssertionError: )?(?:\w+ differ: )?(.+)$/.exec(error.split("\n", 1)[0] ?? "")?.[1] ?? "";
-  if (/^(?:False is not true|None is not true)/.test(said)) return { got: false, expected: true };
-  if (/^True is not false/.test(said)) return { got: true, expected: false };
-  const cut = cutAt(said.replace(/ : .*$/, ""), " != ");
+  const message = /^(?:AssertionError: )?(?:\w+ differ: )?(.+)$/.exec(error.split("\n", 1)[0] ?? "")?.[1] ?? "";
+  if (/^(?:False is not true|None is not true)/.test(message)) return { got: false, expected: true };
+  if (/^True is not false/.test(message)) return { got: true, expected: false };
+  const cut = cutAt(message.replace(/ : .*$/, ""), " != ");
   if (cut !== null) return { got: literalOf(cut[0]), expected: literalOf(cut[1]) };
-  const is = /^(.+) is not None$/.exec(said);
+  const is = /^(.+) is not None$/.exec(message);
   return is === null ? null : { got: literalOf(is[1] ?? ""), expected: null };
 }
 
@@ -90,30 +90,27 @@ function nodePair(error: string): Pair | null {
     const loose = /deep-equal:\n\n([\s\S]+?)\n\nshould (?:loosely )?deep-equal\n\n([\s\S]+)$/.exec(error);
     return loose === null ? null : { got: literalOf(loose[1] ?? ""), expected: literalOf(loose[2] ?? "") };
   }
-  const body = error.split("\n").slice(error.split("\n").findIndex((line) => line.startsWith("+ actual")) + 1);
+  const lines = error.split("\n");
+  const body = lines.slice(lines.findIndex((line) => line.startsWith("+ actual")) + 1);
   if (body.some((line) => line.startsWith("..."))) return firstDifference(body);
-  const side = (drop: string) =>
-    literalOf(
-      body
-        .filter((line) => !line.startsWith(drop) && !/^\s*\^\s*$/.test(line))
-        .map((line) => line.slice(1))
-        .join("\n"),
-    );
+  const side = (drop: string) => {
+    const own = body.filter((line) => !line.startsWith(drop) && !/^\s*\^\s*$/.test(line));
+    return literalOf(own.map((line) => line.slice(1)).join("\n"));
+  };
   return { got: side("-"), expected: side("+") };
 }
 
 /** The first difference in a comparison that omits equal lines. */
 function firstDifference(lines: readonly string[]): Pair | null {
-  const of = (sign: string) => {
-    const line = lines.find((one) => one.startsWith(sign))?.slice(1) ?? "";
-    return literalOf(
-      line
-        .trim()
-        .replace(/,$/, "")
-        .replace(/^[\w$]+: /, ""),
-    );
+  const side = (sign: string) => {
+    const line =
+      lines
+        .find((one) => one.startsWith(sign))
+        ?.slice(1)
+        .trim() ?? "";
+    return literalOf(line.replace(/,$/, "").replace(/^[\w$]+: /, ""));
   };
-  return { got: of("+"), expected: of("-") };
+  return { got: side("+"), expected: side("-") };
 }
 
 function jestPair(error: string): Pair | null {
@@ -122,6 +119,6 @@ function jestPair(error: string): Pair | null {
   if (expected !== undefined && received !== undefined) {
     return { got: literalOf(received), expected: literalOf(expected) };
   }
-  const said = /expected (.+?) to (?:be|equal|deeply equal|strictly equal) (.+?)(?: \/\/.*)?$/m.exec(error);
-  return said === null ? null : { got: literalOf(said[1] ?? ""), expected: literalOf(said[2] ?? "") };
+  const chai = /expected (.+?) to (?:be|equal|deeply equal|strictly equal) (.+?)(?: \/\/.*)?$/m.exec(error);
+  return chai === null ? null : { got: literalOf(chai[1] ?? ""), expected: literalOf(chai[2] ?? "") };
 }

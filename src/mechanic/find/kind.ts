@@ -1,30 +1,33 @@
 import type { Routine, Source } from "../text/outline.ts";
 
-/** The classes of small faults that people make. */
-export type Kind =
-  | "boundary" // < for <=
-  | "direction" // < for >
-  | "equality" // == for !=
-  | "arithmetic" // + for -
-  | "logic" // and for or
-  | "negation" // an inverted condition
-  | "step" // off by one
-  | "constant" // another number
-  | "text" // another string
-  | "truth" // True for False
-  | "name" // another variable
-  | "word" // min for max
-  | "arguments" // arguments in the wrong order
-  | "operands" // b - a for a - b
-  | "return" // a missing or premature return
-  | "await"
-  | "guard" // an unhandled case
-  | "assign" // = for +=
-  | "order" // sorted the other way
-  | "fallback" // a missing key
-  | "wrap" // a missing conversion
-  | "lines" // two lines in the wrong order, or one too many
-  | "flow"; // break for continue
+/** The classes of small faults, with how often a fault is of each, roughly. The failures change these odds later. */
+export const usual = {
+  boundary: 1, // < for <=
+  direction: 0.55, // < for >
+  equality: 0.6, // == for !=
+  arithmetic: 0.8, // + for -
+  logic: 0.75, // and for or
+  negation: 0.5, // an inverted condition
+  step: 0.7, // off by one
+  constant: 0.5, // another number
+  text: 0.8, // another string
+  truth: 0.6, // True for False
+  name: 0.5, // another variable
+  word: 0.7, // min for max
+  arguments: 0.6, // arguments in the wrong order
+  operands: 0.5, // b - a for a - b
+  return: 0.5, // a missing or premature return
+  await: 0.8,
+  guard: 0.3, // an unhandled case
+  assign: 0.55, // = for +=
+  order: 0.45, // sorted the other way
+  fallback: 0.3, // a missing key
+  wrap: 0.25, // a missing conversion
+  lines: 0.2, // two lines in the wrong order, or one too many
+  flow: 0.6, // break for continue
+};
+
+export type Kind = keyof typeof usual;
 
 /** One small change of a source. `start` and `end` are offsets in its text. */
 export interface Change {
@@ -38,30 +41,3 @@ export interface Change {
   /** Likelihood among changes of its kind; 1 is average. */
   readonly odds: number;
 }
-
-/** How often a fault is of this kind, roughly. The failures change these odds later. */
-export const usual: Readonly<Record<Kind, number>> = {
-  boundary: 1,
-  direction: 0.55,
-  equality: 0.6,
-  arithmetic: 0.8,
-  logic: 0.75,
-  negation: 0.5,
-  step: 0.7,
-  constant: 0.5,
-  text: 0.8,
-  truth: 0.6,
-  name: 0.5,
-  word: 0.7,
-  arguments: 0.6,
-  operands: 0.5,
-  return: 0.5,
-  await: 0.8,
-  guard: 0.3,
-  assign: 0.55,
-  order: 0.45,
-  fallback: 0.3,
-  wrap: 0.25,
-  lines: 0.2,
-  flow: 0.6,
-};

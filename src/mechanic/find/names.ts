@@ -32,8 +32,7 @@ export const wordChanges: Finder = (area) => {
   const found: Change[] = [];
   for (const [at, { kind, text }] of each(area)) {
     if (kind !== "name" || at < (area.routine?.body ?? 0)) continue;
-    const isMember = tokens[at - 1]?.text === "." || tokens[at - 1]?.text === "?.";
-    if (!isMember && tokens[at + 1]?.text !== "(") continue;
+    if (!isMember(tokens, at) && tokens[at + 1]?.text !== "(") continue;
     for (const [other, odds] of others.get(text) ?? []) found.push(replace(area, "word", at, at + 1, other, odds));
   }
   return found;
@@ -132,10 +131,10 @@ function isKeyOrLabel({ source: { tokens, language } }: Area, at: number): boole
 
 /** The name that an error reports as undefined. */
 function missingName(messages: readonly string[]): string | null {
-  const said =
+  const undefinedName =
     /name '(\w+)' is not defined|(\w+) is not defined|has no attribute '(\w+)'|\.(\w+) is not a function|local variable '(\w+)'/;
   for (const message of messages) {
-    const found = said.exec(message);
+    const found = undefinedName.exec(message);
     if (found !== null) return found.slice(1).find((one) => one !== undefined) ?? null;
   }
   return null;

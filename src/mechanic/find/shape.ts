@@ -42,7 +42,7 @@ function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly str
   const end = isPython ? tokens[last.to - 1]! : tokens[routine.to - 2]!;
   if (!isPython && tokens[routine.to - 1]?.text !== "}") return [];
   return [...names, ...wanted].map((name, at) =>
-    insertAt(area, "return", end, "behind", `\n${indent}return ${name}${isPython ? "" : ";"}`, at === 0 ? 1.2 : 0.8),
+    insertAt(area, "return", end, "after", `\n${indent}return ${name}${isPython ? "" : ";"}`, at === 0 ? 1.2 : 0.8),
   );
 }
 
@@ -168,7 +168,7 @@ export const flows: Finder = (area) => {
     if (text === "if" && language === "script" && before?.text === "}")
       found.push(insertAt(area, "flow", token, "before", "else ", 0.6));
     const isCase = (text === "case" || text === "default") && language === "script" && before?.text === ";";
-    if (isCase) found.push(insertAt(area, "flow", before!, "behind", `\n${indentAt(source, token)}  break;`, 1.2));
+    if (isCase) found.push(insertAt(area, "flow", before!, "after", `\n${indentAt(source, token)}  break;`, 1.2));
   }
   return found;
 };

@@ -3,113 +3,62 @@ import { type Area, each, type Finder, insertAt, replace } from "../area.ts";
 import { isBetween, textOf } from "../text/span.ts";
 import type { Change, Kind } from "./kind.ts";
 
-type SignRow = readonly [kind: Kind, to: string, odds?: number];
+type SignRow = readonly [kind: Kind, to: string, odds: number];
 
-const common: Readonly<Record<string, readonly SignRow[]>> = {
-  "<": [
-    ["boundary", "<="],
-    ["direction", ">"],
-    ["direction", ">=", 0.6],
-  ],
-  "<=": [
-    ["boundary", "<"],
-    ["direction", ">="],
-    ["direction", ">", 0.6],
-    ["equality", "==", 0.3],
-  ],
-  ">": [
-    ["boundary", ">="],
-    ["direction", "<"],
-    ["direction", "<=", 0.6],
-  ],
-  ">=": [
-    ["boundary", ">"],
-    ["direction", "<="],
-    ["direction", "<", 0.6],
-    ["equality", "==", 0.3],
-  ],
-  "==": [
-    ["equality", "!="],
-    ["boundary", "<=", 0.3],
-    ["boundary", ">=", 0.3],
-  ],
-  "!=": [
-    ["equality", "=="],
-    ["direction", ">", 0.3],
-    ["direction", "<", 0.3],
-  ],
-  "+": [
-    ["arithmetic", "-"],
-    ["arithmetic", "*", 0.5],
-  ],
-  "-": [
-    ["arithmetic", "+"],
-    ["arithmetic", "/", 0.15],
-  ],
-  "*": [
-    ["arithmetic", "/", 0.7],
-    ["arithmetic", "+", 0.5],
-    ["arithmetic", "**", 0.2],
-  ],
-  "/": [
-    ["arithmetic", "*", 0.8],
-    ["arithmetic", "%", 0.3],
-  ],
-  "%": [["arithmetic", "/", 0.5]],
-  "**": [["arithmetic", "*", 0.6]],
-  "+=": [
-    ["arithmetic", "-="],
-    ["assign", "=", 0.6],
-    ["arithmetic", "*=", 0.4],
-  ],
-  "-=": [
-    ["arithmetic", "+="],
-    ["assign", "=", 0.4],
-  ],
-  "*=": [
-    ["arithmetic", "+=", 0.7],
-    ["arithmetic", "/=", 0.4],
-    ["assign", "=", 0.3],
-  ],
-  "/=": [["arithmetic", "*=", 0.6]],
-  "&": [["logic", "|", 0.5]],
-  "|": [["logic", "&", 0.5]],
-  "<<": [["arithmetic", ">>", 0.5]],
-  ">>": [["arithmetic", "<<", 0.5]],
-};
-const ofPython: Readonly<Record<string, readonly SignRow[]>> = {
-  "/": [
-    ["arithmetic", "//"],
-    ["arithmetic", "*", 0.7],
-  ],
-  "//": [
-    ["arithmetic", "/"],
-    ["arithmetic", "%", 0.6],
-  ],
-  "%": [["arithmetic", "//", 0.7]],
-  and: [["logic", "or"]],
-  or: [["logic", "and"]],
-};
-const ofScript: Readonly<Record<string, readonly SignRow[]>> = {
-  "===": [
-    ["equality", "!=="],
-    ["boundary", "<=", 0.3],
-    ["boundary", ">=", 0.3],
-  ],
-  "!==": [
-    ["equality", "==="],
-    ["direction", ">", 0.3],
-    ["direction", "<", 0.3],
-  ],
-  "&&": [["logic", "||"]],
-  "||": [
-    ["logic", "&&"],
-    ["logic", "??", 0.4],
-  ],
-  "??": [["logic", "||", 0.6]],
-  "++": [["arithmetic", "--", 0.6]],
-  "--": [["arithmetic", "++", 0.6]],
-};
+/** Each row: an operator, and the operators that it may stand for, with the kind of the fault and its odds. */
+const common = signTable(`
+  <   boundary <=, direction >, direction >= 0.6
+  <=  boundary <, direction >=, direction > 0.6, equality == 0.3
+  >   boundary >=, direction <, direction <= 0.6
+  >=  boundary >, direction <=, direction < 0.6, equality == 0.3
+  ==  equality !=, boundary <= 0.3, boundary >= 0.3
+  !=  equality ==, direction > 0.3, direction < 0.3
+  +   arithmetic -, arithmetic * 0.5
+  -   arithmetic +, arithmetic / 0.15
+  *   arithmetic / 0.7, arithmetic + 0.5, arithmetic ** 0.2
+  /   arithmetic * 0.8, arithmetic % 0.3
+  %   arithmetic / 0.5
+  **  arithmetic * 0.6
+  +=  arithmetic -=, assign = 0.6, arithmetic *= 0.4
+  -=  arithmetic +=, assign = 0.4
+  *=  arithmetic += 0.7, arithmetic /= 0.4, assign = 0.3
+  /=  arithmetic *= 0.6
+  &   logic | 0.5
+  |   logic & 0.5
+  <<  arithmetic >> 0.5
+  >>  arithmetic << 0.5`);
+const ofPython = signTable(`
+  /   arithmetic //, arithmetic * 0.7
+  //  arithmetic /, arithmetic % 0.6
+  %   arithmetic // 0.7
+  and logic or
+  or  logic and`);
+const ofScript = signTable(`
+  === equality !==, boundary <= 0.3, boundary >= 0.3
+  !== equality ===, direction > 0.3, direction < 0.3
+  &&  logic ||
+  ||  logic &&, logic ?? 0.4
+  ??  logic || 0.6
+  ++  arithmetic -- 0.6
+  --  arithmetic ++ 0.6`);
+
+function signTable(rows: string): ReadonlyMap<string, readonly SignRow[]> {
+  return new Map(
+    rows
+      .trim()
+      .split("\n")
+      .map((row) => {
+        const [, sign = "", changes = ""] = /^\s*(\S+)\s+(.*)$/.exec(row) ?? [];
+        return [
+          sign,
+          changes.split(", ").map((change) => {
+            const [kind, to = "", odds = "1"] = change.split(" ");
+            return [kind as Kind, to, Number(odds)];
+          }),
+        ];
+      }),
+  );
+}
 
 export const signChanges: Finder = (area) => {
   const { source } = area;
@@ -117,9 +66,9 @@ export const signChanges: Finder = (area) => {
   const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (kind === "text" || kind === "number") continue;
-    const rows = Object.hasOwn(own, text) ? own[text] : Object.hasOwn(common, text) ? common[text] : undefined;
+    const rows = own.get(text) ?? common.get(text);
     if (rows === undefined || !isOperator(area, at)) continue;
-    for (const [change, to, odds = 1] of rows) {
+    for (const [change, to, odds] of rows) {
       // No other operator works on strings.
       if (change === "arithmetic" && isTextual(area, at)) continue;
       found.push(replace(area, change, at, at + 1, to, odds));

@@ -74,16 +74,16 @@ export function sameFile({ path }: Source, file: string): boolean {
   return path === file || file.endsWith(`/${path}`) || path.endsWith(`/${file}`);
 }
 
-export function holds({ tokens }: Source, { from, to }: Routine, line: number): boolean {
+export function holds({ tokens }: Source, { from, to }: Pick<Routine, "from" | "to">, line: number): boolean {
   return (tokens[from]?.line ?? 0) <= line && line <= (tokens[to - 1]?.line ?? 0);
 }
 
 /** The possible calls between functions, by name alone. */
 class Program {
   readonly all: readonly Place[];
-  private readonly named = new Map<string, Routine[]>();
+  private readonly named: ReadonlyMap<string, readonly Routine[]>;
   private readonly uses = new Map<Routine, ReadonlySet<string>>();
-  private readonly helping = new Set<Routine>();
+  private readonly helping: ReadonlySet<Routine>;
 
   /** Tests define what is right, so they are never changed; their helpers lead to the functions under test. */
   constructor({ sources, tests }: Scene) {
@@ -91,18 +91,13 @@ class Program {
       some.flatMap((source) => source.routines.map((routine) => ({ source, routine })));
     this.all = placesIn(sources);
     const helpers = placesIn(tests).filter(({ routine }) => !/^test/i.test(routine.name));
-    for (const { routine } of helpers) this.helping.add(routine);
-    for (const { source, routine } of [...this.all, ...helpers]) {
-      const isMaker = routine.name === "__init__" || routine.name === "constructor";
-      this.add(isMaker && routine.owner !== null ? routine.owner : routine.name, routine);
-      this.uses.set(routine, namesIn(source, routine.body, routine.to));
-    }
-  }
-
-  private add(name: string, routine: Routine): void {
-    const same = this.named.get(name);
-    if (same === undefined) this.named.set(name, [routine]);
-    else same.push(routine);
+    this.helping = new Set(helpers.map(({ routine }) => routine));
+    const places = [...this.all, ...helpers];
+    for (const { source, routine } of places) this.uses.set(routine, namesIn(source, routine.body, routine.to));
+    this.named = Map.groupBy(
+      places.map(({ routine }) => routine),
+      ({ name, owner }) => (name === "__init__" || name === "constructor" ? (owner ?? name) : name),
+    );
   }
 
   /** How near each function is to a test's own names. */
@@ -177,11 +172,7 @@ function regionOf(regions: readonly Region[], failure: Failure): Region | null {
   ).replace(/\[.*$/, "");
   const named = regions.filter((one) => one.title === title);
   const isThere = ({ source, from, to }: Region): boolean =>
-    line !== null &&
-    file !== null &&
-    sameFile(source, file) &&
-    (source.tokens[from]?.line ?? 0) <= line &&
-    line <= (source.tokens[to - 1]?.line ?? 0);
+    line !== null && file !== null && sameFile(source, file) && holds(source, { from, to }, line);
   return named.find(isThere) ?? regions.find(isThere) ?? named[0] ?? null;
 }
 

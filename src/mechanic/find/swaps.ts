@@ -50,13 +50,7 @@ function isHead({ source: { tokens, partner } }: Area, at: number): boolean {
 }
 
 function isPlain(text: string): boolean {
-  return (
-    text !== "" &&
-    !text.startsWith("*") &&
-    !text.startsWith("...") &&
-    !/^\w+\s*=(?!=)/.test(text) &&
-    !text.includes("=>")
-  );
+  return text !== "" && !/^(?:\*|\.\.\.)|^\w+\s*=(?!=)|=>/.test(text);
 }
 
 /** `b[k][c]` for `b[c][k]`, and two neighbours in a list, a tuple or an object. */
@@ -96,11 +90,8 @@ function tupleSwaps(area: Area): readonly Change[] {
     }
     if (commas.length === 0) return [];
     const starts = [from, ...commas];
-    return neighbours(
-      area,
-      starts.map((at, i) => ({ from: at + 1, to: commas[i] ?? to })),
-      1,
-    );
+    const parts = starts.map((at, i) => ({ from: at + 1, to: commas[i] ?? to }));
+    return neighbours(area, parts, 1);
   });
 }
 
@@ -123,25 +114,22 @@ export const nameSwaps: Finder = (area) => {
   const params = new Set(routine?.params);
   return statementsIn(area).flatMap(({ from, to }) => {
     if (to - from > 60) return [];
-    const uses = new Map<string, number[]>();
+    const uses = new Set<string>();
     for (let at = from; at < to; at++) {
       const { kind, text } = tokens[at]!;
       const isPlain =
         kind === "name" && !isKeyword(text) && tokens[at - 1]?.text !== "." && tokens[at + 1]?.text !== "(";
-      if (isPlain) uses.set(text, [...(uses.get(text) ?? []), at]);
+      if (isPlain) uses.add(text);
     }
-    const names = [...uses.keys()].filter((name) => name.length > 0);
+    const names = [...uses];
     if (names.length < 2 || names.length > 6) return [];
-    return pairsOf(names).map(([a, b]) => {
+    const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b] as const));
+    return pairs.map(([a, b]) => {
       const text = swapped(area, from, to, a, b);
       return replace(area, "arguments", from, to, text, params.has(a) && params.has(b) ? 0.8 : 0.35);
     });
   });
 };
-
-function pairsOf(names: readonly string[]): readonly (readonly [string, string])[] {
-  return names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b] as const));
-}
 
 function swapped({ source: { text, tokens } }: Area, from: number, to: number, a: string, b: string): string {
   let result = "";
@@ -189,11 +177,9 @@ function pythonChoice(area: Area, orElse: number): readonly Change[] {
     from = partner[from - 1]! >= 0 && partner[from - 1]! < from - 1 ? partner[from - 1]! : from - 1;
   }
   const end = expressionEnd(source, orElse + 1);
-  const [yes, condition, no] = [
-    textOf(source, from, at),
-    textOf(source, at + 1, orElse),
-    textOf(source, orElse + 1, end),
-  ];
+  const yes = textOf(source, from, at);
+  const condition = textOf(source, at + 1, orElse);
+  const no = textOf(source, orElse + 1, end);
   if (yes === "" || no === "" || no.includes(" for ")) return [];
   return [replace(area, "negation", from, end, `${no} if ${condition} else ${yes}`, 1.2)];
 }

@@ -4,37 +4,11 @@ import type { Value } from "../text/literal.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Kind } from "./kind.ts";
 
-/** What two values that should be equal, or an error, show. */
-export type Trait =
-  | "by one"
-  | "sign"
-  | "ratio"
-  | "number"
-  | "fraction"
-  | "truth"
-  | "nothing"
-  | "longer"
-  | "shorter"
-  | "order"
-  | "list"
-  | "case"
-  | "text"
-  | "type"
-  | "not a number"
-  | "index"
-  | "key"
-  | "unknown name"
-  | "missing member"
-  | "wrong type"
-  | "division"
-  | "endless"
-  | "pending"
-  | "no error";
-
 type Factors = Partial<Record<Kind, number>>;
 
 const offByOne: Factors = { step: 1.8, boundary: 1.6, constant: 1.3 };
-const factors: Readonly<Record<Trait, Factors>> = {
+/** The traits of two values that should be equal, or of an error, and how each changes the odds of kinds of faults. */
+const byTrait = {
   "by one": { ...offByOne, step: 2.2, word: 1.3, text: 0.2, truth: 0.5, order: 0.2, wrap: 0.5 },
   sign: { operands: 2.5, arguments: 2, negation: 1.5, equality: 1.5, arithmetic: 1.3, direction: 1.2, text: 0.2 },
   ratio: { constant: 2, arithmetic: 1.4, text: 0.2 },
@@ -68,7 +42,10 @@ const factors: Readonly<Record<Trait, Factors>> = {
   endless: { arithmetic: 2, assign: 2, boundary: 1.5, step: 1.6, direction: 1.4, operands: 1.2, text: 0.1 },
   pending: { await: 10 },
   "no error": { boundary: 1.8, direction: 1.4, negation: 1.5, logic: 1.6, equality: 1.4, guard: 1.6, truth: 0.7 },
-};
+} satisfies Readonly<Record<string, Factors>>;
+
+type Trait = keyof typeof byTrait;
+const factors: Readonly<Record<Trait, Factors>> = byTrait;
 
 /** Returns the factor for a kind: the geometric mean over all failures. */
 export function factorsOf(all: readonly (readonly Trait[])[]): (kind: Kind) => number {

@@ -1,8 +1,9 @@
 // Changes of numbers, strings and the values around them.
-import { type Area, each, type Finder, insertAt, replace } from "../area.ts";
+import { type Area, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
-import { calledName, isBetween, isKeyword, isValue, partsIn, textOf } from "../text/span.ts";
+import { calledName, isBetween, isKeyword, isValue, type Part, partsIn, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
+import type { Token } from "../text/token.ts";
 import type { Change } from "./kind.ts";
 
 /** Off by one. */
@@ -43,17 +44,16 @@ function sizes(area: Area, at: number): readonly Change[] {
   const isCall = token.text === "len" && tokens[at + 1]?.text === "(" && partner[at + 1]! > at;
   const end = isLength ? at : isCall ? partner[at + 1]! : -1;
   const next = tokens[end + 1]?.text ?? "";
-  if (end !== -1 && next !== "-" && next !== "+") {
-    return [
-      insertAt(area, "step", tokens[end]!, "behind", " - 1", 0.7),
-      insertAt(area, "step", tokens[end]!, "behind", " + 1", 0.3),
-    ];
-  }
+  if (end !== -1 && next !== "-" && next !== "+") return oneOff(area, tokens[end]!, 0.7, 0.3);
   const isFactor =
     token.kind === "name" && !isKeyword(token.text) && (tokens[at + 1]?.text === "*" || tokens[at - 1]?.text === "*");
   if (!isFactor || tokens[at - 1]?.text === "." || ["(", ".", "["].includes(next) || at < (area.routine?.body ?? 0))
     return [];
   return ["-", "+"].map((sign) => replace(area, "step", at, at + 1, `(${token.text} ${sign} 1)`, 0.35));
+}
+
+function oneOff(area: Area, last: Token, less: number, more: number): readonly Change[] {
+  return [insertAt(area, "step", last, "after", " - 1", less), insertAt(area, "step", last, "after", " + 1", more)];
 }
 
 const placeLike =
@@ -74,16 +74,13 @@ function bounds(area: Area, open: number, between: string): readonly Change[] {
       // A key of a table looks like an index, but nobody adds to it.
       const isPlace = all.length > 1 || between === "," || placeLike.test(text) || /[-+*/]|\blen\b|length/.test(text);
       const odds = isPlace ? 1 : 0.15;
-      return [
-        insertAt(area, "step", last, "behind", " - 1", odds * (isEnd ? 0.8 : 0.5)),
-        insertAt(area, "step", last, "behind", " + 1", odds * (isEnd ? 0.7 : 0.6)),
-      ];
+      return oneOff(area, last, odds * (isEnd ? 0.8 : 0.5), odds * (isEnd ? 0.7 : 0.6));
     }),
   ];
 }
 
 /** Makes a relative end absolute, or the reverse. */
-function relativeEnd(area: Area, parts: ReturnType<typeof partsIn>): readonly Change[] {
+function relativeEnd(area: Area, parts: readonly Part[]): readonly Change[] {
   const { source } = area;
   const [start, end] = parts;
   if (start === undefined || end === undefined || parts.length !== 2 || end.to <= end.from || start.to <= start.from)
@@ -103,7 +100,7 @@ export const assignedSteps: Finder = (area) => {
     const last = tokens[to - 1]!;
     const value = textOf(source, from + sign + 1, to);
     if (sign === -1 || last.text !== ")" || /[+-] \d+$|^[[{"'(]|^\w+\(\)$/.test(value)) return [];
-    return [insertAt(area, "step", last, "behind", " - 1", 0.4), insertAt(area, "step", last, "behind", " + 1", 0.4)];
+    return oneOff(area, last, 0.4, 0.4);
   });
 };
 
@@ -117,13 +114,10 @@ export const returnedSteps: Finder = (area, { evidence }) => {
   const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (text !== "return" || kind !== "name") continue;
-    let end = at + 1;
-    while (end < area.to && tokens[end]?.text !== ";" && tokens[end]?.kind !== "end" && tokens[end]?.text !== "}") {
-      end = source.partner[end]! > end ? source.partner[end]! + 1 : end + 1;
-    }
+    const end = returnedEnd(area, at + 1);
     const last = tokens[end - 1];
     if (end > at + 1 && last !== undefined)
-      found.push(insertAt(area, "step", last, "behind", gap > 0 ? " + 1" : " - 1", 0.6));
+      found.push(insertAt(area, "step", last, "after", gap > 0 ? " + 1" : " - 1", 0.6));
   }
   return found;
 };
@@ -161,18 +155,12 @@ export const constants: Finder = (area, { evidence }) => {
     if (kind !== "number" || Number.isNaN(value)) continue;
     const wanted = new Map<string, number>();
     const want = (one: number, odds: number): void => {
-      const said = String(Number(one.toPrecision(maxDigits)));
-      if (
-        !Number.isFinite(one) ||
-        said.includes("e") ||
-        said.length > 8 ||
-        one < 0 ||
-        Number(said) === value ||
-        !isRound(Number(said), value)
-      )
-        return;
-      if (Number.isInteger(value) && !Number.isInteger(Number(said))) return;
-      wanted.set(said, Math.max(odds, wanted.get(said) ?? 0));
+      const number = Number(one.toPrecision(maxDigits));
+      const text = String(number);
+      const isReadable = Number.isFinite(one) && !text.includes("e") && text.length <= 8 && one >= 0;
+      if (!isReadable || number === value || !isRound(number, value)) return;
+      if (Number.isInteger(value) && !Number.isInteger(number)) return;
+      wanted.set(text, Math.max(odds, wanted.get(text) ?? 0));
     };
     for (const [got, expected] of pairs) {
       want(value + expected - got, 0.8);
@@ -183,7 +171,7 @@ export const constants: Finder = (area, { evidence }) => {
     }
     if (/^(?:0\.\d+|1\.0\d*)$/.test(text)) want(1 - value, 0.3);
     for (const other of others) want(other, 0.35);
-    for (const [said, odds] of wanted) found.push(replace(area, "constant", at, at + 1, said, odds));
+    for (const [text, odds] of wanted) found.push(replace(area, "constant", at, at + 1, text, odds));
   }
   return found;
 };
@@ -261,10 +249,7 @@ function rewritten(
   /** A piece is missing or extra at the start or end of this literal. */
   function shifted(): readonly string[] {
     const [open, inner, close] = quotesOf(literal);
-    if (inner === "")
-      return got === "" && before === "" && behind === ""
-        ? []
-        : [open + safe(expected) + close].filter(() => got === "");
+    if (inner === "") return got === "" && (before !== "" || behind !== "") ? [open + safe(expected) + close] : [];
     const ways: string[] = [];
     if (got === "" && before.endsWith(inner)) ways.push(open + inner + safe(expected) + close);
     if (got === "" && behind.startsWith(inner)) ways.push(open + safe(expected) + inner + close);

@@ -1,5 +1,5 @@
 // A missing wrapper around a value: a conversion, a copy, the other order.
-import { type Clues, each, type Finder, insertAt, replace } from "../area.ts";
+import { type Clues, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { isKeyword, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
@@ -14,14 +14,7 @@ export const wraps: Finder = (area, clues) => {
   const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (text !== "return" || kind !== "name") continue;
-    let end = at + 1;
-    while (
-      end < area.to &&
-      source.tokens[end]?.kind !== "end" &&
-      ![";", "}"].includes(source.tokens[end]?.text ?? "")
-    ) {
-      end = source.partner[end]! > end ? source.partner[end]! + 1 : end + 1;
-    }
+    const end = returnedEnd(area, at + 1);
     const inner = textOf(source, at + 1, end);
     if (inner === "" || /^[\d'"]|^(?:None|null|True|False|true|false)$/.test(inner)) continue;
     for (const [open, close] of wrappers) found.push(replace(area, "wrap", at + 1, end, open + inner + close));
@@ -140,15 +133,10 @@ export const tidied: Finder = (area, { evidence }) => {
   const found: Change[] = [];
   for (const [at, token] of each(area)) {
     const next = tokens[at + 1]?.text ?? "";
-    if (
-      token.kind !== "name" ||
-      isKeyword(token.text) ||
-      ["(", ".", "=", "[", ":"].includes(next) ||
-      at < (area.routine?.body ?? 0)
-    )
-      continue;
+    if (token.kind !== "name" || isKeyword(token.text) || at < (area.routine?.body ?? 0)) continue;
+    if (["(", ".", "=", "[", ":"].includes(next)) continue;
     if (tokens[at - 1]?.text === "for" || next === "in" || next === "of") continue;
-    for (const call of calls) found.push(insertAt(area, "wrap", token, "behind", call, 3));
+    for (const call of calls) found.push(insertAt(area, "wrap", token, "after", call, 3));
   }
   return found;
 };

@@ -24,7 +24,7 @@ export interface MoveScene {
 
 /** A step without calls ends the task. */
 export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): Move {
-  const { request, turns, lastWord, later } = taskSoFar(messages);
+  const { request, steps, lastWord, later } = taskSoFar(messages);
   const facts: Facts = { request, workspace, lang: langOf(request) };
   if (lastWord !== null) return { text: say(facts, phrase("mechanic.no_more", { text: lastWord })), asks: [] };
   const play = playFor(facts, wishOf(request));
@@ -34,13 +34,13 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): M
     isStopped = true;
     step = play.next("stop");
   };
-  for (const turn of turns) {
+  for (const past of steps) {
     // If the record takes another path, the mechanic was stopped at this step.
-    if (!step.done && !isSame(step.value.asks, turn.asks) && !isStopped) stop();
-    if (step.done || !isSame(step.value.asks, turn.asks))
+    if (!step.done && !isSame(step.value.asks, past.asks) && !isStopped) stop();
+    if (step.done || !isSame(step.value.asks, past.asks))
       return { text: say(facts, phrase("mechanic.lost")), asks: [] };
-    step = play.next(turn.answers);
-    if (turn.isStopped && !step.done && !isStopped) stop();
+    step = play.next(past.answers);
+    if (past.isStopped && !step.done && !isStopped) stop();
   }
   if (isTimeUp && !step.done && !isStopped) stop();
   if (!step.done) return offered(facts, step.value, tools);
@@ -49,11 +49,10 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): M
   return { text: [step.value, ...unheard].join("\n\n"), asks: [] };
 }
 
-function offered(facts: Facts, turn: Move, tools: ReadonlySet<string>): Move {
-  const missing = turn.asks.find(({ tool }) => !tools.has(tool));
-  return missing === undefined
-    ? turn
-    : { text: say(facts, phrase("mechanic.no_tool", { tool: missing.tool })), asks: [] };
+function offered(facts: Facts, move: Move, tools: ReadonlySet<string>): Move {
+  const missing = move.asks.find(({ tool }) => !tools.has(tool));
+  if (missing === undefined) return move;
+  return { text: say(facts, phrase("mechanic.no_tool", { tool: missing.tool })), asks: [] };
 }
 
 function playFor(facts: Facts, wish: Wish): Play {
@@ -89,15 +88,11 @@ function* saying(text: string): Play {
 
 /** The recorded input may have more fields, such as defaults. */
 function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
+  const hasFields = (input: Ask["input"], fields: Ask["input"]) =>
+    Object.entries(fields).every(([key, value]) => JSON.stringify(input[key]) === JSON.stringify(value));
   return (
     wanted.length === made.length &&
-    wanted.every(({ tool, input }, at) => {
-      const other = made[at];
-      return (
-        other?.tool === tool &&
-        Object.entries(input).every(([key, value]) => JSON.stringify(other.input[key]) === JSON.stringify(value))
-      );
-    })
+    wanted.every(({ tool, input }, at) => made[at]?.tool === tool && hasFields(made[at].input, input))
   );
 }
 

@@ -27,52 +27,12 @@ export function isBetween({ tokens }: Source, at: number): boolean {
   return isValue(tokens[at - 1]) && tokens[at + 1] !== undefined && tokens[at + 1]?.kind !== "end";
 }
 
-const weak = new Set([
-  ...[
-    "=",
-    "+=",
-    "-=",
-    "*=",
-    "/=",
-    "%=",
-    "//=",
-    "**=",
-    "&&",
-    "||",
-    "??",
-    "and",
-    "or",
-    "not",
-    "if",
-    "else",
-    "?",
-    ":",
-    ",",
-    ";",
-  ],
-  ...[
-    "return",
-    "in",
-    "is",
-    "of",
-    "=>",
-    "for",
-    "while",
-    "yield",
-    "lambda",
-    "(",
-    "[",
-    "{",
-    ")",
-    "]",
-    "}",
-    "!",
-    "await",
-    "...",
-    ":=",
-  ],
-  ...["const", "let", "var", "case", "throw", "raise", "assert", "elif", "&&=", "||=", "??="],
-]);
+const weak = new Set(
+  (
+    "= += -= *= /= %= //= **= && || ?? and or not if else ? : , ; return in is of => for while yield lambda " +
+    "( [ { ) ] } ! await ... := const let var case throw raise assert elif &&= ||= ??="
+  ).split(" "),
+);
 const comparing = new Set(["<", ">", "<=", ">=", "==", "!=", "===", "!==", "instanceof"]);
 const adding = new Set(["+", "-"]);
 const multiplying = new Set(["*", "/", "//", "%", "**"]);

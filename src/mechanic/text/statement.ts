@@ -70,9 +70,10 @@ function holdsBlock(source: Source, open: number): boolean {
 }
 
 const compound = new Set(
-  "if elif else for while def class with try except finally return raise throw import from pass break continue switch case default const let var function do async global assert export yield".split(
-    " ",
-  ),
+  (
+    "if elif else for while def class with try except finally return raise throw import from pass break continue " +
+    "switch case default const let var function do async global assert export yield"
+  ).split(" "),
 );
 const assigning = /^(?:=|\+=|-=|\*=|\/=|\/\/=|%=|\*\*=|&&=|\|\|=|\?\?=|:=|\+\+|--)$/;
 
