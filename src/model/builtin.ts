@@ -3,7 +3,7 @@ import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../contra
 import { noUsage } from "../contract/message.ts";
 import { nextMove } from "../mechanic/text/move.ts";
 
-/** A task is given up when it has taken this long in one process. */
+/** Time limit of a task in one process. */
 const longestMs = 15 * 60_000;
 
 export function openBuiltin(now: () => number = () => performance.now()): ModelPort {
@@ -16,7 +16,7 @@ export function openBuiltin(now: () => number = () => performance.now()): ModelP
       let seq = 0;
       const delta = (body: DeltaBody): MessageDelta => ({ runId, modelCallIndex, attempt, seq: seq++, ...body });
       yield delta({ kind: "start" });
-      // A breath, so that a cancel is heard between two steps.
+      // Yields to the event loop, so that a cancel is noticed between two steps.
       await new Promise(setImmediate);
       if (signal.aborted) return;
       for (const body of reply(request, now() - start > longestMs)) yield delta(body);

@@ -7,7 +7,6 @@ import { endpoint } from "./wire/address.ts";
 
 const maxBytes = 4 * 2 ** 20;
 
-/** How each protocol is shown the key. */
 const keyHeaders: Readonly<Record<Provider["protocol"], (key: string) => Readonly<Record<string, string>>>> = {
   "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
   "openai-responses": (key) => ({ authorization: `Bearer ${key}` }),
@@ -16,7 +15,7 @@ const keyHeaders: Readonly<Record<Provider["protocol"], (key: string) => Readonl
   builtin: () => ({}),
 };
 
-/** Where requests go without a version in the address, and how more than the first 20 or 50 models are asked for. */
+/** The version for addresses without one, and the parameter for more than the first 20 or 50 models. */
 const paging: Readonly<Partial<Record<Provider["protocol"], { readonly version: string; readonly size: string }>>> = {
   anthropic: { version: "v1", size: "limit" },
   google: { version: "v1beta", size: "pageSize" },
@@ -29,7 +28,7 @@ function addressOf({ baseUrl, protocol }: Provider): URL {
   return url;
 }
 
-/** The names of the models a server says it has: one bounded request. */
+/** The names of the models that a server lists, with one bounded request. */
 export async function listModels(
   provider: Provider,
   timeoutMs: number,
@@ -65,7 +64,7 @@ function refused(host: string, { name }: Provider, status: number): Result<never
   return fail("E_MODEL", phrase(isKey ? "models.key_refused" : "models.bad_status", { host, status, provider: name }));
 }
 
-/** As much as is taken from a server that nobody vouches for. */
+/** The limit for a server that nobody vouches for. */
 async function bounded(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

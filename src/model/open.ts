@@ -6,7 +6,7 @@ import { routeTo } from "../platform/network.ts";
 import type { Origin } from "./fault/fault.ts";
 import type { Patience } from "./wire/exchange.ts";
 
-/** Only what is said here can be wrong before a request is made: throws E_CONFIG. */
+/** Checks whatever can be wrong before a request is made, and throws E_CONFIG. */
 export async function openModel(choice: ModelChoice, patience: Patience, network?: Network): Promise<ModelPort> {
   const { provider } = choice;
   if (provider.protocol === "builtin") return (await import("./builtin.ts")).openBuiltin();
@@ -26,7 +26,7 @@ export async function openModel(choice: ModelChoice, patience: Patience, network
 
 type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;
 
-/** Only the one that is spoken is loaded. */
+/** Loads only the protocol in use. */
 const opener: Readonly<Record<Protocol, Open>> = {
   "openai-chat": async (...given) => (await import("./chat/chat-completions.ts")).openChat(...given),
   "openai-responses": async (...given) => (await import("./responses/responses.ts")).openResponses(...given),
@@ -44,7 +44,7 @@ function keyNames({ apiKeyEnv }: Provider): readonly string[] {
   return [...new Set([...apiKeyEnv, "CODER_API_KEY"])];
 }
 
-/** A key pasted with a line break or a look-alike letter would otherwise fail deep inside, again at every attempt. */
+/** A key pasted with a line break or a look-alike letter would otherwise fail deep inside, at every attempt. */
 function checkHeaders(provider: Provider): void {
   const all = { ...provider.headers, authorization: `Bearer ${provider.apiKey ?? ""}` };
   for (const [header, value] of Object.entries(all)) {

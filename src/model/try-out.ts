@@ -3,15 +3,15 @@ import type { ErrorInfo } from "../contract/error.ts";
 import type { Usage } from "../contract/message.ts";
 import { accumulate, emptyReply, snapshot } from "./reply/accumulate.ts";
 
-/** What became of one small request with a tool in it. */
+/** The outcome of one small request with a tool. */
 export interface TryOut {
   readonly error: ErrorInfo | null;
-  /** The tool was called, and with the word that it was asked to be called with. */
+  /** The tool was called with the expected word. */
   readonly isCalled: boolean;
   readonly firstMs: number | null;
   readonly ms: number;
   readonly usage: Usage | null;
-  /** The beginning of what it said instead. */
+  /** The beginning of the reply's text. */
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ const request: ModelRequest = {
   imageBytes: () => null,
 };
 
-/** One real request: whether the model answers, how fast, and whether it can call a tool, which is all that matters here. */
+/** One real request: tests whether and how fast the model answers, and above all whether it can call a tool. */
 export async function tryOut(port: ModelPort, signal: AbortSignal): Promise<TryOut> {
   const started = performance.now();
   const partial = emptyReply(request.runId, request.modelCallIndex, request.attempt);

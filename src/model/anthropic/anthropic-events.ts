@@ -17,7 +17,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   refusal: "refused",
 };
 const blockTypes = ["text", "thinking", "redacted_thinking", "tool_use"];
-/** Pieces of blocks: the field that holds each, and the block into which it goes. */
+/** Pieces of blocks: the field that holds each, and the type of its block. */
 const pieces: Readonly<Record<string, { readonly field: string; readonly into: string }>> = {
   text_delta: { field: "text", into: "text" },
   thinking_delta: { field: "thinking", into: "thinking" },
@@ -28,15 +28,15 @@ const pieces: Readonly<Record<string, { readonly field: string; readonly into: s
 const nowhere: Failure = { kind: "unreadable", detail: "a block without its index" };
 
 interface AnthropicBlock {
-  /** `ending`: it was said to be over, but a piece may come late; it is closed when the next thing begins. */
+  /** `ending`: stopped, but a late piece may still come; closed when the next thing begins. */
   state: "open" | "ending" | "closed" | "skipped";
   readonly givenId: unknown;
-  /** Of a call: which one it is, and what its arguments are unless they come in pieces. */
+  /** A call's ordinal, and its arguments if they do not come in pieces. */
   readonly call: number | null;
   readonly input: string;
 }
 
-/** The events of Anthropic's messages, for one reply. */
+/** Decodes Anthropic's events for one reply. */
 export class AnthropicEvents implements EventDecoder {
   readonly #reply: ReplyWriter;
   readonly #blocks = new Map<unknown, AnthropicBlock>();
@@ -93,14 +93,14 @@ export class AnthropicEvents implements EventDecoder {
       return id === this.#messageId ? null : { kind: "unreadable", detail: "a second message began inside the first" };
     }
     this.#messageId = id ?? null;
-    // How much was written is told at the end.
+    // The output count comes at the end.
     const { output_tokens: _, ...read } = fieldsOf(usage);
     return this.#count(read);
   }
 
   #open(index: number, block: WireEvent): Failure | null {
     const known = this.#blocks.get(index);
-    // A repeated event opens nothing; some servers, though, use an index again.
+    // Ignore a repeated event; some servers, however, use an index again for another block.
     if (known?.state === "open" || (known !== undefined && known.givenId === block.id)) return null;
     this.#close();
     const { type, id, name } = block;
@@ -125,7 +125,7 @@ export class AnthropicEvents implements EventDecoder {
   #piece(index: number, delta: WireEvent): Failure | null {
     const kind = typeof delta.type === "string" ? pieces[delta.type] : undefined;
     if (kind === undefined || this.#blocks.get(index)?.state === "skipped") return null;
-    // A text whose beginning was lost is whole all the same; a call is not.
+    // A text remains usable without its start event; a call does not.
     if (!this.#blocks.has(index) && kind.into !== "tool_use") this.#open(index, { type: kind.into });
     const block = this.#blocks.get(index);
     if (block === undefined || block.state === "closed") {
@@ -155,7 +155,7 @@ export class AnthropicEvents implements EventDecoder {
     this.#ending = [];
   }
 
-  /** The first event tells what was read, the last what was written; some servers correct the first in the last. */
+  /** The first event counts the input, the last the output; some servers correct the first in the last. */
   #count(usage: WireEvent): Failure | null {
     const told = Object.entries(usage).filter(([, value]) => value !== null);
     this.#counts = { ...this.#counts, ...Object.fromEntries(told) };
@@ -173,7 +173,7 @@ export class AnthropicEvents implements EventDecoder {
   }
 }
 
-/** Usually empty: the arguments come in pieces. */
+/** Usually empty, because the arguments come in pieces. */
 function inputIn(input: unknown): string {
   const fields = fieldsOf(input);
   return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);

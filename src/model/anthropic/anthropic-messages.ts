@@ -13,12 +13,12 @@ import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 type WireBlock = Readonly<Record<string, unknown>>;
 
-/** Written behind the last block of what the next request begins with. */
+/** Goes on the last block of the prefix that the next request repeats. */
 export const cacheMark = { cache_control: { type: "ephemeral" } };
 
 /**
- * Marks what the next request begins with. The last turn of the person but one is marked too: a mark is found again only
- * within 20 blocks, and one step may add more.
+ * Marks the prefix that the next request repeats. The second to last user message is marked too: the provider looks back only
+ * 20 blocks from a mark, and one step may add more.
  */
 export function messagesOf(turns: ReturnType<StrictHistory<WireBlock>["turns"]>): readonly object[] {
   const marked = turns.filter(({ isReply }) => !isReply).slice(-2);
@@ -59,7 +59,7 @@ function partBlock(part: PhrasedPart): readonly WireBlock[] {
   return textOf(redactedData) === "" ? [] : [{ type: "redacted_thinking", data: redactedData }];
 }
 
-/** Calls stand behind the words around them, but never on the other side of a thought. */
+/** Moves calls behind the texts around them, but never past a thinking block. */
 function callsLast(blocks: readonly WireBlock[]): readonly WireBlock[] {
   const found: WireBlock[] = [];
   const calls: WireBlock[] = [];

@@ -33,9 +33,9 @@ function bodyOf({ name, provider }: ModelChoice, limits: object, request: ModelR
   return {
     model: name,
     ...limits,
-    // Must not tell who the person is: a session's name is made of chance.
+    // Must not identify the user; a session's id is random.
     ...(metadata ? { metadata: { user_id: sessionId } } : {}),
-    // Its mark covers the tools before it.
+    // This mark also covers the tools before it.
     ...(system === "" ? {} : { system: [{ type: "text", text: system, ...cacheMark }] }),
     messages,
     ...(tools.length === 0 ? {} : { tools: toolsOf(tools, system === "") }),
@@ -44,7 +44,7 @@ function bodyOf({ name, provider }: ModelChoice, limits: object, request: ModelR
   };
 }
 
-/** The protocol asks for a limit, and a budget to think with counts besides it. */
+/** The protocol requires a limit, and the thinking budget counts against it. */
 function limitsOf({ name, maxOutput, contextWindow, effort }: ModelChoice): object {
   const room = maxOutput ?? roomFor(contextWindow);
   const { budget, fields } = anthropicEffort(effort, room);
@@ -65,8 +65,8 @@ function toolsOf(tools: ModelRequest["tools"], isMarked: boolean): readonly obje
   });
 }
 
-// What Anthropic's models refuse (its documentation, "Models overview" and "Extended thinking", October 2026).
-/** Longest reply, thinking included, by what the name holds; the first that fits counts. */
+// Limits of Anthropic's models (its documentation, "Models overview" and "Extended thinking", October 2026).
+/** Longest reply, thinking included, by model name; the first match counts. */
 const longest: readonly (readonly [name: RegExp, tokens: number])[] = [
   [/claude-(sonnet|opus|haiku)-4-5/, 64_000],
   [/claude-(opus-4-[678]|sonnet-4-6|(sonnet|opus|haiku|fable)-5)/, 128_000],
@@ -75,13 +75,13 @@ const longest: readonly (readonly [name: RegExp, tokens: number])[] = [
   [/claude-3-haiku/, 4_096],
 ];
 
-/** What is asked for, as far as the model can give it; of a model that we do not know all of it. */
+/** The wanted tokens, up to the model's limit; unknown models have none. */
 function withinLongest(model: string, tokens: number): number {
   const most = longest.find(([name]) => name.test(model))?.[1];
   return most === undefined ? tokens : Math.min(most, tokens);
 }
 
-/** Those that think as they see fit and take no budget for it. */
+/** Some models decide themselves how much to think and take no budget. */
 function takesBudget(model: string): boolean {
   return !/claude-((sonnet|opus|haiku)-5-5|fable-5)/.test(model);
 }

@@ -1,4 +1,4 @@
-/** Whether the arguments of a call, which come in pieces, are a whole object or list by now. Looked at only when asked. */
+/** Whether a call's arguments, which come in pieces, form a complete object or list. Scans new text only on demand. */
 export class ArgumentsEnd {
   #unread = "";
   #depth = 0;

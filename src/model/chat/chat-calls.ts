@@ -22,18 +22,18 @@ interface OpenCall {
   signature: unknown;
 }
 
-/** What came of a call before its name did. */
+/** The parts of a call that arrived before its name. */
 interface Nameless {
   id: string | null;
   args: string;
   signature: unknown;
-  /** A name was sent, and it was blank: a call of nothing. */
+  /** The name was sent, but blank: not a call. */
   isBlank: boolean;
 }
 
 /**
- * The calls of one chat completion. Servers differ in how they tell them apart: by index, by id, by neither, with one of
- * them for all calls, with the name again in every piece, or behind the first arguments.
+ * The calls of one chat completion. Servers tell them apart by index, by id, by neither, or use one of them for all calls;
+ * some repeat the name in every piece, or send it after the first arguments.
  */
 export class ChatCalls {
   readonly #reply: ReplyWriter;
@@ -54,7 +54,7 @@ export class ChatCalls {
     else this.#keep(piece, typeof name === "string");
   }
 
-  /** The reply is complete. What never got a name is no call, and its arguments belong to none. */
+  /** Completes the reply. A call that never got a name is none; arguments without a call are an error. */
   end(): Failure | null {
     for (const { ordinal, signature } of this.#all) {
       this.#reply.closeCall(ordinal, "", metaOf("openai-compatible", { thoughtSignature: signature }));
@@ -64,7 +64,7 @@ export class ChatCalls {
     return { kind: "unreadable", detail: `arguments of call ${lost ?? "?"}, which never began` };
   }
 
-  /** To which of the calls so far a piece belongs, if it belongs to any. */
+  /** The call that a piece seems to continue. */
   #callOf({ index, id }: CallPiece): OpenCall | null {
     const same = index === null ? this.#all : (this.#byIndex.get(index) ?? []);
     const named = id === null ? undefined : same.findLast((call) => call.id === id);
@@ -90,7 +90,7 @@ export class ChatCalls {
 
   #keep({ index, id, args, signature }: CallPiece, isBlank: boolean): void {
     const kept = this.#nameless.get(index) ?? { id, args: "", signature, isBlank };
-    // So that a flood of empty ones ends too.
+    // Counts empty ones too, so that a flood of them ends.
     this.#reply.weigh(args.length + 64);
     kept.id ??= id;
     kept.args += args;
@@ -100,7 +100,7 @@ export class ChatCalls {
   }
 }
 
-/** Whether a piece that seems to belong to a call begins another one. */
+/** Whether a piece that seems to continue a call begins another one. */
 function isAnother(call: OpenCall, { index, id, name, args }: CallPiece): boolean {
   if (name === null) return false;
   if (name !== call.name || (index === null && (id === null || id !== call.id))) return true;

@@ -21,9 +21,9 @@ export interface ChatChunk extends Fields {
   readonly usage?: Fields | null;
 }
 
-// Checked by hand, and written out: functions made of functions took 4 of 160 ms in a run of 50 steps, a schema library 17.
+// Hand-written checks: composed functions took 4 of 160 ms in a run of 50 steps, a schema library 17.
 
-/** Whether this is a chunk of a chat completion, as far as it is read. */
+/** Whether this is a chunk of a chat completion, as far as its fields are used. */
 export function isChunk(value: Fields): value is ChatChunk {
   const { choices, usage } = value;
   return Array.isArray(choices) && choices.every(isChoice) && (isAbsent(usage) || isRecord(usage));

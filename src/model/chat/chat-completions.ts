@@ -28,13 +28,13 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   });
 }
 
-/** All of a body but the conversation. */
+/** A body without its messages. */
 interface Frame {
   readonly head: string;
   readonly tail: string;
 }
 
-/** Written once: it stays the same as long as system text, tools and session do. */
+/** Reuses the last frame as long as system text, tools and session are the same. */
 function frameFor(choice: ModelChoice): (request: ModelRequest) => Frame {
   let last: { readonly frame: Frame; readonly request: ModelRequest } | null = null;
   return (request) => {

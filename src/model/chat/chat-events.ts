@@ -16,7 +16,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   function_call: "tool_calls",
 };
 
-/** The chunks of a chat completion, for one reply. */
+/** Decodes the chunks of a chat completion for one reply. */
 export class ChatEvents implements EventDecoder {
   readonly #reply: ReplyWriter;
   readonly #calls: ChatCalls;
@@ -31,7 +31,7 @@ export class ChatEvents implements EventDecoder {
 
   read(event: WireEvent): Failure | null {
     if (event.error !== undefined && event.error !== null) return { kind: "said", value: event.error };
-    // An event of a kind we do not know.
+    // An unknown kind of event.
     if (event.choices === undefined) return null;
     if (!isChunk(event)) return { kind: "unreadable", detail: "not a chunk of a chat completion" };
     const [choice] = event.choices;
@@ -40,7 +40,7 @@ export class ChatEvents implements EventDecoder {
     return isRecord(event.usage) ? this.#count(event.usage) : null;
   }
 
-  /** Usage may follow the end; nothing follows `[DONE]`, which the reader of events itself knows. */
+  /** Usage may follow the end. `[DONE]` ends the reply for certain, which the event reader handles. */
   isOver(): boolean {
     return false;
   }
@@ -63,7 +63,7 @@ export class ChatEvents implements EventDecoder {
     reply.words("thinking", reasoning_content ?? reasoning ?? "");
     if (typeof content === "string") reply.words("text", content);
     else for (const part of content ?? []) this.#part(part);
-    // Several servers send one that is no text.
+    // Several servers send a refusal that is not text.
     const refused = textOf(refusal);
     this.#hasRefusal ||= refused !== "";
     reply.words("text", refused);

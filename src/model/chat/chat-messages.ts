@@ -33,7 +33,7 @@ interface ChatCall {
   readonly extra_content?: { readonly google: { readonly thought_signature: string } };
 }
 
-/** One message as it stands in the body. */
+/** One message of the body. */
 type ChatMessage =
   | UserChat
   | {
@@ -44,14 +44,14 @@ type ChatMessage =
     }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
 
-/** The conversation for OpenAI chat. A message that was put before is the same object again, so that it is written once. */
+/** The history for OpenAI chat. A repeated message is the same object again, so that it is serialized once. */
 export class ChatMessages {
   readonly #choice: ModelChoice;
   readonly #quirks: Quirks;
   readonly #plain = new WeakMap<ModelMessage, ChatMessage>();
   readonly #withThinking = new WeakMap<ModelMessage, ChatMessage>();
   readonly #images = new WeakMap<ModelMessage, ChatMessage>();
-  /** What the last request was made of, and became. */
+  /** The messages of the last request, and their form. */
   #given: readonly ModelMessage[] = [];
   #put: ChatMessage[] = [];
 
@@ -66,7 +66,7 @@ export class ChatMessages {
     const isPlain = roles === "any" && reasoningBack === "never";
     const known = isPlain && goesOn(messages, this.#given) ? this.#given.length : 0;
     const list = roles === "any" ? messages : straightened(messages);
-    // The same list again, longer: whoever wrote its beginning need not look at that once more.
+    // A list that only grew stays the same array, so that the body writer can skip its beginning.
     if (known === 0) this.#put = [];
     this.#append(list, known, how);
     this.#given = messages;
@@ -98,7 +98,7 @@ export class ChatMessages {
     return put;
   }
 
-  /** From which message on plain reasoning goes back. */
+  /** Index of the first message whose plain reasoning is sent back. */
   #thinksFrom(messages: readonly ModelMessage[]): number {
     const { reasoningBack } = this.#quirks;
     if (reasoningBack === "never") return Number.POSITIVE_INFINITY;
@@ -106,7 +106,7 @@ export class ChatMessages {
   }
 }
 
-/** Whether `list` only adds to `start`. Inside a row of results it is made anew: their images stand behind the row. */
+/** Whether `list` only appends to `start`. Not inside a row of results, because their images follow the whole row. */
 function goesOn(list: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
   if (start.length > list.length) return false;
   if (start.at(-1)?.role === "tool" && list[start.length]?.role === "tool") return false;
@@ -146,14 +146,14 @@ function assistantMessage(message: AssistantMessage, how: Phrasing, withThinking
   };
 }
 
-/** What Google's models behind a chat server want back with a call, also where it was read by Google's own protocol. */
+/** The signature that Google's models behind a chat server want back with a call, even if Google's own protocol delivered it. */
 function signed(meta: PartMeta | undefined): Pick<ChatCall, "extra_content"> {
   const signature =
     textOf(fieldsOf(meta?.["openai-compatible"]).thoughtSignature) || textOf(fieldsOf(meta?.google).thoughtSignature);
   return signature === "" ? {} : { extra_content: { google: { thought_signature: signature } } };
 }
 
-/** The images of a step's results, as a message of the person; `null` when there are none to show. */
+/** The images of a step's results as a user message; `null` if there are none. */
 function imageMessage(results: readonly ToolMessage[], how: Phrasing): ChatMessage | null {
   const images = results.flatMap((result) => imagesOf(result, how).images);
   if (images.length === 0) return null;
@@ -167,7 +167,7 @@ function contentOf(text: string, images: readonly Image[]): readonly Content[] {
 
 const understood: ChatMessage = { role: "assistant", content: "Understood." };
 
-/** Neighbours of the person are joined; where it must be, the assistant says a word between a result and the person. */
+/** Joins neighbouring user messages; if strict, inserts an assistant message between a result and a user message. */
 function alternating(messages: readonly ChatMessage[], isStrict: boolean): readonly ChatMessage[] {
   const found: ChatMessage[] = [];
   for (const message of messages) {
@@ -181,7 +181,7 @@ function alternating(messages: readonly ChatMessage[], isStrict: boolean): reado
   return found;
 }
 
-/** Two texts become one: plain servers take nothing but a text. */
+/** Joins texts into one text, because plain servers take nothing else. */
 function joined({ content: one }: UserChat, { content: other }: UserChat): UserChat {
   if (typeof one === "string" && typeof other === "string") return { role: "user", content: `${one}\n\n${other}` };
   const [before, behind] = [one, other].map((content) =>

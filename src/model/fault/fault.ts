@@ -14,14 +14,14 @@ import {
 import { isWaitedFor } from "./retry.ts";
 import { safeWords } from "./safe-words.ts";
 
-/** Where a request goes, as far as a message may say it. */
+/** The target of a request, as far as a message may tell it. */
 export interface Origin {
   readonly provider: string;
   readonly host: string;
   readonly model: string;
-  /** Never shown, not even when the provider repeats them. */
+  /** Never shown, even if the provider repeats them. */
   readonly secrets: readonly string[];
-  /** Where the key is looked for. */
+  /** The environment variables that may hold the key. */
   readonly keyNames: readonly string[];
 }
 
@@ -29,13 +29,13 @@ export type Failure =
   | { readonly kind: "cancelled" | "cut_short" }
   | { readonly kind: "idle"; readonly ms: number }
   | { readonly kind: "too_large"; readonly mib: number }
-  /** An answer of another kind than was asked for. */
+  /** The answer has another content type than an event stream. */
   | { readonly kind: "no_stream"; readonly form: "HTML" | "JSON" }
   /** The connection ended in the middle of a reply. */
   | { readonly kind: "broken"; readonly error: unknown }
   /** Thrown by the request itself. */
   | { readonly kind: "thrown"; readonly error: unknown }
-  /** Answered with an error, and what was read of its text. */
+  /** An error status, with as much of its body as was read. */
   | { readonly kind: "refused"; readonly status: number; readonly headers: Headers; readonly text: string }
   /** An error object inside the stream. */
   | { readonly kind: "said"; readonly value: unknown }
@@ -95,7 +95,7 @@ function refused(
   return provider(origin, { ...readProviderError(text), status, meaning: status }, retryAfterMs(headers, Date.now()));
 }
 
-/** What the provider answered → what to do about it. The only place where provider text is interpreted. */
+/** Maps a provider's error to ours. The only place where provider text is interpreted. */
 function provider(origin: Origin, said: ProviderError, retryAfter: number | null): ErrorDelta {
   const { status, meaning } = said;
   const words = safeWords(said.message, origin.secrets);
@@ -141,7 +141,7 @@ function network(origin: Origin, error: unknown, key: "model.unreachable" | "mod
   if (code === null) return unreadable(origin, error instanceof Error ? error.message : String(error));
   const args = { detail: safeWords(code, origin.secrets) };
   if (/CERT|SELF_SIGNED|LEAF_SIGNATURE|ALTNAME/.test(code)) {
-    // Not worth a retry: nothing but a changed setting helps.
+    // A retry is useless: only changed settings help.
     return delta(origin, "bad_request", "model.certificate", args, { advice: phrase("advice.model_certificate") });
   }
   if (/malformed|invalid.?http|decompress|zlib|brotli|^ERR__ERROR/i.test(code)) return unreadable(origin, code);
@@ -149,7 +149,7 @@ function network(origin: Origin, error: unknown, key: "model.unreachable" | "mod
   return delta(origin, isRefused ? "bad_request" : "connection", key, args);
 }
 
-/** What a proxy answers that will not open a way for us, now or later; the runtime tells its status in words alone. */
+/** Statuses with which a proxy refuses for good; the runtime reports them only in the message. */
 const tunnelRefusal = /: 4(?!08|29)\d\d /;
 
 /** The first system or fetch error code in the chain of causes. */

@@ -2,22 +2,22 @@ import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a provider said went wrong, as far as it can be read out of the many shapes of servers. */
+/** A provider's error, as far as it can be read from the many formats of servers. */
 export interface ProviderError {
-  /** Of HTTP, where they said it. */
+  /** HTTP status, if given. */
   readonly status: number | null;
-  /** The same, or what their code stands for inside a stream. */
+  /** The same, or the status that the error's code stands for inside a stream. */
   readonly meaning: number | null;
-  /** Their code, type and status, joined. */
+  /** Code, type and status of the error, joined. */
   readonly code: string;
   readonly message: string;
-  /** When the body itself says how long to wait. */
+  /** Set if the body itself gives a delay. */
   readonly retryAfterMs: number | null;
 }
 
 const nothing: ProviderError = { status: null, meaning: null, code: "", message: "", retryAfterMs: null };
 
-/** From a response body, or from the error value found inside a stream. */
+/** From a response body, or from the error value inside a stream. */
 export function readProviderError(said: unknown): ProviderError {
   const value = typeof said === "string" ? jsonOr(said) : said;
   if (typeof value === "string") return { ...nothing, message: value.trimStart().startsWith("<") ? "" : value };
@@ -43,7 +43,7 @@ function messageIn(inner: Fields, outer: Fields): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Google's details: why, and how long to wait. */
+/** Google's details hold the reason and the retry delay. */
 function reasonsIn({ details }: Fields): readonly unknown[] {
   return listOf(details).map((detail) => fieldsOf(detail).reason);
 }
@@ -56,7 +56,7 @@ function retryDelayIn({ details }: Fields): number | null {
   return seconds === undefined ? null : Math.round(Number(seconds) * 1000);
 }
 
-/** What names stand for: Anthropic's types, Google's statuses, OpenAI's codes. Inside a stream there is no HTTP status. */
+/** Anthropic's types, Google's statuses, OpenAI's codes: inside a stream there is no HTTP status. */
 const statusByName: readonly (readonly [names: RegExp, status: number])[] = [
   [/^(authentication_error|unauthenticated|invalid_api_key|api_key_invalid)$/i, 401],
   [/^(permission_error|permission_denied)$/i, 403],
@@ -80,7 +80,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** How servers say that a request does not fit into the window. */
+/** Messages of servers for a request that exceeds the context window. */
 const overflowWords: readonly RegExp[] = [
   /context[_ ](length|window|size)[_ ](was |has been )?exceeded|exceed_context_size/, // OpenAI, Groq, llama.cpp
   /maximum (context|prompt|model) length/, // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral, xAI
@@ -96,7 +96,7 @@ const overflowWords: readonly RegExp[] = [
 ];
 
 export function isOverflow({ meaning, code, message }: ProviderError): boolean {
-  // A limit per minute speaks of tokens too, but waiting helps there, not shortening.
+  // A limit per minute mentions tokens too, but there waiting helps, not shortening.
   if (meaning === 429) return false;
   if (meaning === 413) return true;
   const said = `${code} ${message}`.slice(0, 4096).toLowerCase();
@@ -108,12 +108,12 @@ const quotaCodes =
 /** Anthropic and Zhipu give such errors no code of their own. */
 const quotaWords = /credit balance is too low|insufficient balance|余额不足/i;
 
-/** An account without money: no waiting cures it. Words of quota and billing alone also stand in Google's limits per minute. */
+/** The account has no money, so waiting is useless. The words quota and billing alone also appear in Google's limits per minute. */
 export function isQuota({ meaning, code, message }: ProviderError): boolean {
   return meaning === 402 || quotaCodes.test(code) || quotaWords.test(message);
 }
 
-/** Ollama, vLLM, llama.cpp (with status 500): a model or a server that takes no tools; no waiting cures it. */
+/** Ollama, vLLM, llama.cpp (with status 500): a model or server without tool support, so waiting is useless. */
 const toolWords = /does not support tools|tool choice requires --enable-auto-tool-choice|requires? --jinja/i;
 
 export function isToolRefusal({ message }: ProviderError): boolean {
@@ -135,7 +135,7 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1000) : null;
   const until = Date.parse(after);
   if (Number.isNaN(until)) return null;
-  // Measured on the server's own clock where it tells it: ours may be wrong.
+  // Measured by the server's own clock if it sends one: ours may be wrong.
   const start = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(start) ? now : start));
 }

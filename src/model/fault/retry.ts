@@ -1,17 +1,17 @@
 import type { ModelFault } from "../../contract/delta.ts";
 
 const firstMs = 500;
-/** Waiting longer than this is the person's decision, not ours: they take it with `model_outage_s`. */
+/** A longer wait is the user's decision, made with `model_outage_s`. */
 const longestAskedMs = 10 * 60_000;
-/** A server that wants to be asked again at once is believed so often. */
+/** How often a server's wish for an immediate retry is granted. */
 const believedAtOnce = 5;
 
-/** Whether a provider that says how long it wants to be left alone is waited for. */
+/** Whether a delay that a provider asks for is acceptable. */
 export function isWaitedFor(askedMs: number, outageMs = 0): boolean {
   return askedMs <= Math.max(longestAskedMs, outageMs);
 }
 
-/** What becomes of a failure: how long a pause grows, how often it is tried at most, for how many times the outage that is waited out. */
+/** Retry policy of a fault: the longest pause, the most attempts, and the total wait as a multiple of the outage setting. */
 interface Worth {
   readonly longestMs: number;
   readonly attempts: number;
@@ -19,13 +19,13 @@ interface Worth {
 }
 
 const never: Worth = { longestMs: 0, attempts: 0, outages: 0 };
-/** Each try takes minutes, or costs a whole reply. */
+/** Each attempt takes minutes or costs a whole reply. */
 const costly: Worth = { longestMs: 30_000, attempts: 5, outages: Number.POSITIVE_INFINITY };
 
 const worthRetrying: Readonly<Record<ModelFault["kind"], Worth>> = {
-  // An outage: it passes by itself, and each try costs nothing.
+  // An outage passes by itself, and an attempt costs nothing.
   connection: { longestMs: 30_000, attempts: Number.POSITIVE_INFINITY, outages: 1 },
-  // It is there, and says that it will have time later: asking more often makes that later still.
+  // The server works but has no capacity; frequent attempts only prolong that.
   busy: { longestMs: 60_000, attempts: Number.POSITIVE_INFINITY, outages: 3 },
   idle: costly,
   protocol: costly,
@@ -35,7 +35,7 @@ const worthRetrying: Readonly<Record<ModelFault["kind"], Worth>> = {
   cancelled: never,
 };
 
-/** How often the same call has failed in the same way, this time included, and how long was waited for that to pass. */
+/** How often the same call failed in the same way, including this time, and the total wait so far. */
 export interface FailureRun {
   readonly failures: number;
   readonly waitedMs: number;
@@ -43,11 +43,11 @@ export interface FailureRun {
 
 export interface RetryLimits {
   readonly maxAttempts: number;
-  /** A provider that cannot be reached is waited for at least so long. */
+  /** Minimum total wait for an unreachable provider. */
   readonly outageMs: number;
 }
 
-/** How long to wait before the next attempt; `null` = do not try again. `random` is in [0, 1). */
+/** The wait before the next attempt; `null` = no retry. `random` is in [0, 1). */
 export function retryDelay(fault: ModelFault, tried: FailureRun, limits: RetryLimits, random: number): number | null {
   const { failures, waitedMs } = tried;
   const { attempts, outages, longestMs } = worthRetrying[fault.kind];

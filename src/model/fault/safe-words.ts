@@ -1,6 +1,6 @@
-/** Longest part of a provider's own text that is shown. */
+/** The most of a provider's text that is shown. */
 const longest = 300;
-/** Error bodies are cut to this much before they are read. */
+/** Error bodies are cut to this length before they are processed. */
 const longestRead = 65_536;
 
 const secretLike: readonly RegExp[] = [
@@ -12,15 +12,15 @@ const secretLike: readonly RegExp[] = [
   /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
 ];
 
-/** A provider's own text, safe to show: one line, bounded, no control characters, nothing that looks like a key. */
+/** A provider's text, safe to show: one bounded line without control characters or anything that looks like a key. */
 export function safeWords(text: string, secrets: readonly string[]): string {
   let words = text.slice(0, longestRead).toWellFormed();
   for (const secret of secrets) if (secret.length >= 4) words = words.replaceAll(secret, "[redacted]");
   for (const pattern of secretLike) words = words.replace(pattern, "[redacted]");
-  // Control, format (bidi, zero-width), line and paragraph separators: they could repaint or reorder the terminal.
+  // Control, format (bidi, zero-width), line and paragraph separators could repaint or reorder the terminal.
   words = words.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   if (words.length <= longest) return words;
-  // Not between the halves of a pair.
+  // Do not cut a surrogate pair in half.
   return `${words
     .slice(0, longest)
     .replace(/[\ud800-\udbff]$/, "")

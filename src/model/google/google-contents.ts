@@ -15,10 +15,10 @@ import { isGemini3 } from "./gemini-traits.ts";
 
 export type WirePart = Readonly<Record<string, unknown>>;
 
-/** What Google documents for a call whose signature is not known: another model made it. */
+/** Google's documented value for a call whose signature is unknown because another model made it. */
 const unsigned = "skip_thought_signature_validator";
 
-/** Puts messages in Google's form, for one of its models. */
+/** Phrases messages in Google's form for one of its models. */
 export function googleParts(model: string): (message: ModelMessage, how: Phrasing) => readonly WirePart[] {
   const isNew = isGemini3(model);
   return (message, how) => {
@@ -39,7 +39,7 @@ function modelParts(message: AssistantMessage, how: Phrasing, isNew: boolean): r
     const signature = signatureIn(part.meta);
     const signed = signature === "" ? {} : { thoughtSignature: signature };
     if (part.kind === "call") {
-      // Of several calls at once only the first is signed.
+      // Only the first of several parallel calls is signed.
       const isLacking = isNew && signature === "" && !hasSignature;
       hasSignature ||= signature !== "";
       const functionCall = { id: part.id, name: part.tool, args: part.input };

@@ -11,7 +11,7 @@ import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 const finishes: Readonly<Record<string, Finish>> = {
   STOP: "stop",
   MAX_TOKENS: "length",
-  // A reply that may go on in another request ends here: whoever asks pays for one.
+  // Another request could continue such a reply, but the user would pay for it; it ends here.
   CONTINUATION: "length",
   SAFETY: "refused",
   RECITATION: "refused",
@@ -20,26 +20,26 @@ const finishes: Readonly<Record<string, Finish>> = {
   SPII: "refused",
   IMAGE_SAFETY: "refused",
 };
-/** The model wrote a call that the server itself could not read: nothing was called, and asking again helps. */
+/** The model wrote a call that the server could not parse: nothing was called, and a retry helps. */
 const brokenCalls = ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"];
 
 interface OpenPart {
   readonly kind: "text" | "thinking";
 }
 
-/** The chunks of Google's streamGenerateContent, for one reply. */
+/** Decodes the chunks of Google's streamGenerateContent for one reply. */
 export class GoogleEvents implements EventDecoder {
   readonly #reply: ReplyWriter;
-  /** Calls that had an id, to recognise a chunk that came twice. */
+  /** Calls with an id, to recognize a repeated chunk. */
   readonly #calls = new Set<string>();
   /** The part that grows; a call or a part of the other kind ends it. */
   #growing: OpenPart | null = null;
   #finish: Finish | null = null;
   #usage: Usage | null = null;
-  /** The request was refused: nothing that is said besides counts. */
+  /** The prompt was blocked, so later finish reasons do not count. */
   #isBlocked = false;
   #hasContent = false;
-  /** Some servers say with every chunk that it is the last. */
+  /** Some servers mark every chunk as the last. */
   #isFickle = false;
 
   constructor(reply: ReplyWriter) {
@@ -84,7 +84,7 @@ export class GoogleEvents implements EventDecoder {
     return isRecord(event.usageMetadata) ? this.#count(event.usageMetadata) : null;
   }
 
-  /** Whether it says something. */
+  /** Returns whether the part has content. */
   #part({ text, thought, thoughtSignature, functionCall }: WireEvent): boolean {
     const meta = metaOf("google", { thoughtSignature });
     if (isRecord(functionCall)) return this.#call(functionCall, meta);
@@ -105,7 +105,7 @@ export class GoogleEvents implements EventDecoder {
 
   #words(text: string, kind: OpenPart["kind"], meta: PartMeta | undefined): void {
     if (text === "" && meta === undefined) return;
-    // The signature of a place where nothing is said is a part of its own.
+    // A signature without text is a part of its own.
     const isAlone = text === "" && this.#growing?.kind !== "text";
     const isNew = isAlone || (text !== "" && this.#growing?.kind !== kind);
     const part: OpenPart = isNew || this.#growing === null ? { kind } : this.#growing;

@@ -47,7 +47,7 @@ function bodyOf({ name, maxOutput, effort }: ModelChoice, { system, tools }: Mod
   };
 }
 
-/** `first`: what stands in front of what the person says first. */
+/** `first`: text to prepend to the first user message. */
 function contentsOf(turns: Turns, first: string): readonly object[] {
   return turns.map(({ isReply, pieces }, at) => ({
     role: isReply ? "model" : "user",

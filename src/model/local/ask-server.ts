@@ -1,16 +1,16 @@
-// What local servers say about themselves, beside the protocol they share: bounded questions on the person's own machine.
+// What local servers tell about themselves beside the shared protocol: bounded requests on the user's own machine.
 import type { Provider } from "../../contract/settings.ts";
 import { fetchUnpacked, routeTo } from "../../platform/network.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 
 const maxBytes = 4 * 2 ** 20;
 
-/** Where its own interface begins: beside the `/v1` of the shared one. */
+/** The root of the server's own API, beside the shared `/v1`. */
 export function rootOf({ baseUrl }: Pick<Provider, "baseUrl">): string {
   return baseUrl.replace(/\/v1\/?$/, "").replace(/\/+$/, "");
 }
 
-/** The answer as JSON; `null` = there was none, or it was something else. */
+/** The answer as JSON; `null` if there is none or it is something else. */
 export async function askJson(url: string, timeoutMs: number, body?: unknown): Promise<unknown> {
   const route = await routeTo(new URL(url), undefined);
   const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -24,7 +24,7 @@ export async function askJson(url: string, timeoutMs: number, body?: unknown): P
     const text = response.ok ? await bounded(response) : null;
     return text === null ? null : JSON.parse(text);
   } catch {
-    // Nobody there, too slow, or not the server that is looked for: all the same to whoever asks.
+    // No server, too slow, or another server: the caller need not tell them apart.
     return null;
   }
 }
@@ -39,13 +39,13 @@ async function bounded(response: Response): Promise<string | null> {
   return text;
 }
 
-/** A size that a server names, as far as it can be one. */
+/** A size that a server reports, if it is plausible. */
 export function sizeIn(value: unknown): number | null {
   const size = typeof value === "string" ? Number(value) : value;
   return typeof size === "number" && Number.isInteger(size) && size >= 256 && size <= 100_000_000 ? size : null;
 }
 
-/** Ollama: what was set for the model itself, and what its makers trained it for. */
+/** Ollama: the context set for the model, and the largest that it was trained for. */
 export async function ollamaModel(root: string, model: string, timeoutMs: number) {
   const shown = fieldsOf(await askJson(`${root}/api/show`, timeoutMs, { model }));
   const info = fieldsOf(shown.model_info);
@@ -55,13 +55,13 @@ export async function ollamaModel(root: string, model: string, timeoutMs: number
   return {
     set: sizeIn(set),
     trained: sizeIn(trained),
-    /** `null`: an old server, which does not say. */
+    /** `null`: an old server that does not tell. */
     takesTools: capabilities.length === 0 ? null : capabilities.includes("tools"),
     isChat: capabilities.length === 0 || capabilities.includes("completion"),
   };
 }
 
-/** Ollama: the context of a model that is loaded now. */
+/** Ollama: the context of a currently loaded model. */
 export async function ollamaLoaded(root: string, model: string, timeoutMs: number): Promise<number | null> {
   const running = listOf(fieldsOf(await askJson(`${root}/api/ps`, timeoutMs)).models).map(fieldsOf);
   const wanted = model.includes(":") ? model : `${model}:latest`;
@@ -69,14 +69,14 @@ export async function ollamaLoaded(root: string, model: string, timeoutMs: numbe
   return sizeIn(found?.context_length);
 }
 
-/** LM Studio: what the model was loaded with, and what it could be. */
+/** LM Studio: the context of the loaded model, and its largest. */
 export async function lmStudioModel(root: string, model: string, timeoutMs: number) {
   const all = listOf(fieldsOf(await askJson(`${root}/api/v0/models`, timeoutMs)).data).map(fieldsOf);
   const found = all.find(({ id }) => id === model) ?? {};
   return { loaded: sizeIn(found.loaded_context_length), trained: sizeIn(found.max_context_length) };
 }
 
-/** llama.cpp: of one slot, which is what a request gets. */
+/** llama.cpp: the context of one slot, which serves one request. */
 export async function llamaContext(root: string, timeoutMs: number): Promise<number | null> {
   const props = fieldsOf(await askJson(`${root}/props`, timeoutMs));
   return sizeIn(fieldsOf(props.default_generation_settings).n_ctx);

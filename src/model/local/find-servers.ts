@@ -6,11 +6,11 @@ import { contextOf } from "./server-window.ts";
 
 export interface FoundModel {
   readonly name: string;
-  /** What a request would get now; `null` = not known before it is loaded. */
+  /** The context of a request now; `null` if unknown before the model is loaded. */
   readonly context: number | null;
-  /** What it could be given; `null` = not known, or not ours to set. */
+  /** The largest possible context; `null` if unknown, or not ours to set. */
   readonly largest: number | null;
-  /** `false`: the server says that it takes no tools; `null` = it does not say. */
+  /** `false`: the server reports no tool support; `null`: it does not tell. */
   readonly takesTools: boolean | null;
 }
 
@@ -23,11 +23,11 @@ export interface FoundServer {
 
 const servers: readonly LocalServer[] = ["ollama", "lmstudio", "llamacpp", "vllm"];
 
-/** On the same machine an answer takes a millisecond; a port that swallows everything is not waited for. */
+/** A server on the same machine answers within a millisecond; a port that swallows everything is not worth a wait. */
 const lookMs = 400;
 const mostModels = 50;
 
-/** All at once, in the order of the list above. `addresses`: where each of them is looked for, if anywhere. */
+/** Looks for all servers at once. `addresses`: where to look for each, if anywhere. */
 export async function findServers(
   addresses: Partial<Readonly<Record<LocalServer, string>>>,
 ): Promise<readonly FoundServer[]> {
@@ -40,7 +40,7 @@ export async function findServers(
   return looked.filter((found) => found !== null);
 }
 
-/** Whether it is the server that usually is there: other programs like these ports too. */
+/** Checks that the server is of the expected kind, because other programs use these ports too. */
 async function look(server: LocalServer, root: string): Promise<FoundServer | null> {
   const names = await namesAt(server, root);
   if (names === null) return null;

@@ -6,20 +6,20 @@ import { askJson, ollamaModel } from "./ask-server.ts";
 const createMs = 60_000;
 const askMs = 2_000;
 
-/** The name under which a model with that context is kept. */
+/** The name of a derived model with that context. */
 export function derivedName(model: string, context: number): string {
-  // A name may hold the port of a registry.
+  // A name may contain the port of a registry.
   const [, base = model, tag = "latest"] = /^(.*?)(?::([^:/]+))?$/.exec(model) ?? [];
   return `${base}:${tag}-${Math.round(context / 1024)}k`;
 }
 
 /**
- * Ollama's compatible interface has no field for the size of the context; its documentation says to make a model of one's own
- * with it. That is a few bytes beside the weights, which are shared. `value`: its name.
+ * Ollama's compatible API has no field for the context size; its documentation says to derive a model with it, which takes a
+ * few bytes because the weights are shared. `value`: the name of the derived model.
  */
 export async function giveContext(root: string, model: string, context: number): Promise<Result<string>> {
   const name = derivedName(model, context);
-  // The second form is that of servers before 0.5.5, which do not know the first; each passes over the other.
+  // `modelfile` is for servers before 0.5.5, which do not know the other fields; each form is ignored by the other servers.
   const made = await askJson(`${root}/api/create`, createMs, {
     model: name,
     from: model,

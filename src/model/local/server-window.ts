@@ -4,12 +4,12 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { llamaContext, lmStudioModel, ollamaLoaded, ollamaModel, rootOf, vllmContext } from "./ask-server.ts";
 
 const askMs = 2_000;
-/** What Ollama gives where nothing was set, on a machine with little video memory (its documentation, "Context length"). */
+/** Ollama's default on a machine with little video memory (its documentation, "Context length"). */
 const ollamaDefault = 4_096;
-/** Less, and a task of a few steps does not fit. */
+/** Below this, a task of a few steps does not fit. */
 const little = 16_000;
 
-/** How much context a request to this model gets; `null` = the server does not say, or not before the model is loaded. */
+/** The context of a request to this model; `null` if the server does not tell, or not before the model is loaded. */
 export async function contextOf(server: LocalServer, root: string, model: string): Promise<number | null> {
   switch (server) {
     case "ollama":
@@ -24,8 +24,8 @@ export async function contextOf(server: LocalServer, root: string, model: string
 }
 
 /**
- * Asks before the first request, and again after it: by then the model is loaded. Without this a window would be assumed
- * that the server does not give, and Ollama cuts off silently what does not fit.
+ * Asks before the first request, and again after it, when the model is loaded. Otherwise we would assume a window that the
+ * server does not have, and Ollama silently truncates longer requests.
  */
 export async function withWindow(port: ModelPort, choice: ModelChoice, server: LocalServer): Promise<ModelPort> {
   const root = rootOf(choice.provider);

@@ -11,7 +11,7 @@ interface ReplyCall {
   readonly args: string;
 }
 
-/** A part while it grows. `block` tells neighbours of one kind apart. */
+/** A part of the reply as it grows. `block` distinguishes neighbours of one kind. */
 type GrowingPart =
   | {
       readonly kind: "text" | "thinking";
@@ -21,7 +21,7 @@ type GrowingPart =
     }
   | { readonly kind: "call"; readonly ordinal: number; meta: PartMeta | undefined };
 
-/** What has arrived of one attempt so far. Changed in place by `accumulate`; `snapshot` gives a copy that stays. */
+/** The state of one attempt so far. `accumulate` changes it in place; `snapshot` copies it. */
 export interface PartialReply {
   readonly runId: RunId;
   readonly modelCallIndex: number;
@@ -39,10 +39,10 @@ export interface PartialReply {
 export interface ReplySnapshot {
   readonly text: string;
   readonly thinking: string;
-  /** Absent where text, then calls, says it all. */
+  /** Absent if the reply is one text, then calls. */
   readonly parts?: readonly ReplyPart[];
   readonly calls: readonly ReplyCall[];
-  /** `null` when the provider reported none. */
+  /** `null` if the provider reported none. */
   readonly usage: Usage | null;
   readonly finish: AssistantReply["finish"] | null;
   readonly failure: { readonly error: ErrorInfo; readonly fault: ModelFault } | null;
@@ -65,7 +65,7 @@ export function emptyReply(runId: RunId, modelCallIndex: number, attempt: number
   };
 }
 
-/** Leaves `reply` as it is for a delta seen before, of another run, index or attempt, or after the end. */
+/** Ignores repeated deltas, those of another run, index or attempt, and those after the end. */
 export function accumulate(reply: PartialReply, delta: MessageDelta): PartialReply {
   if (!belongs(reply, delta) || delta.seq <= reply.lastSeq || hasEnded(reply)) return reply;
   reply.lastSeq = delta.seq;
@@ -109,7 +109,7 @@ export function accumulate(reply: PartialReply, delta: MessageDelta): PartialRep
 
 type TextDelta = Extract<MessageDelta, { readonly kind: "text" | "thinking" }>;
 
-/** The text of one kind is one string, so only its newest part can grow; `meta` alone finds its part wherever it is. */
+/** Only the newest part of a kind can grow, since each kind has one string; `meta` alone finds its part anywhere. */
 function grow(parts: GrowingPart[], { kind, block, text, meta }: TextDelta): void {
   const last = block === undefined ? parts.at(-1) : parts.findLast((one) => one.kind === kind);
   const isNewest = last !== undefined && last.kind === kind && last.block === block;
@@ -140,7 +140,7 @@ export function snapshot(reply: PartialReply): ReplySnapshot {
   };
 }
 
-/** One text, then calls, nothing to send back: what a reply without parts is taken for. */
+/** One text, then calls, without metadata: the default form of a reply without parts. */
 function isPlain(parts: readonly GrowingPart[]): boolean {
   return parts.every(
     (part, at) => part.meta === undefined && (part.kind === "call" || (part.kind === "text" && at === 0)),

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
-/** Reads the arguments of a call of `tool`. Repairs only what has exactly one reading (MD-6). */
+/** Reads the arguments of a call of `tool`. Repairs only text with exactly one reading (MD-6). */
 export function parseArguments(tool: string, text: string): Result<unknown> {
   const trimmed = text.trim();
   if (trimmed === "") return ok({});
@@ -29,7 +29,7 @@ function withoutFence(text: string): string {
   return isFenced ? text.slice(firstLineEnd, -3).trim() : text;
 }
 
-/** Drops a comma between a value and a closing bracket; what is inside strings stays. */
+/** Drops a comma between a value and a closing bracket, but not inside strings. */
 function withoutTrailingCommas(text: string): string {
   let kept = "";
   let copied = 0;
@@ -48,7 +48,7 @@ function withoutTrailingCommas(text: string): string {
       kept += text.slice(copied, comma);
       copied = comma + 1;
     }
-    // After a bracket or another comma it may stand for a value that was left out.
+    // After a bracket or another comma, the comma may stand for an omitted value.
     comma = char === "," && !"[{,".includes(previous) ? at : -1;
     inString = char === '"';
     previous = char;

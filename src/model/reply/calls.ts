@@ -27,7 +27,7 @@ export class Calls {
     this.#args[ordinal] = null;
   }
 
-  /** Those that nobody closed. */
+  /** Calls that are still open. */
   left(): readonly number[] {
     return this.#args.flatMap((args, ordinal) => (args === null ? [] : [ordinal]));
   }

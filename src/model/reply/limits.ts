@@ -1,11 +1,11 @@
-// How much of one reply is kept.
+// Limits of one reply.
 import type { Failure } from "../fault/fault.ts";
 
-/** Most text of one reply, and most bytes that may arrive without one readable event among them. */
+/** Most text of one reply, and most bytes without a readable event. */
 export const maxReplySize = 16 * 2 ** 20;
-/** Most calls of one reply: nobody needs more at once. */
+/** Most calls of one reply; nobody needs more at once. */
 export const maxCalls = 1_000;
-/** Most parts of one reply, empty ones among them: each is remembered. */
+/** Most parts of one reply, empty ones included, because each takes memory. */
 export const maxParts = 8 * maxCalls;
 
 export const tooLarge: Failure = { kind: "too_large", mib: maxReplySize / 2 ** 20 };

@@ -1,6 +1,6 @@
 import type { PartMeta } from "../../contract/message.ts";
 
-/** What a provider wants back with a part, under its name, as far as it was sent; `undefined` = nothing was. */
+/** The fields that a provider wants back with a part, under its name; `undefined` if it sent none. */
 export function metaOf(provider: string, fields: Readonly<Record<string, unknown>>): PartMeta | undefined {
   const kept: Record<string, string> = {};
   for (const [field, value] of Object.entries(fields))
@@ -8,7 +8,7 @@ export function metaOf(provider: string, fields: Readonly<Record<string, unknown
   return Object.keys(kept).length === 0 ? undefined : { [provider]: kept };
 }
 
-/** So that a flood of signatures ends like a flood of text. */
+/** Counts towards the size of the reply, so that a flood of signatures ends like a flood of text. */
 export function metaSize(meta: PartMeta | undefined): number {
   if (meta === undefined) return 0;
   let size = 0;
@@ -16,7 +16,7 @@ export function metaSize(meta: PartMeta | undefined): number {
   return size;
 }
 
-/** Whether there is more in it than the name of an item, which an empty one has too. */
+/** Whether there is more than an item's id and phase, which an empty item has too. */
 export function saysSomething(meta: PartMeta | undefined): boolean {
   if (meta === undefined) return false;
   return Object.values(meta).some((fields) => Object.keys(fields).some((key) => key !== "itemId" && key !== "phase"));

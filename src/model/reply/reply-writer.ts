@@ -8,19 +8,19 @@ import type { TextCalls } from "./text-calls.ts";
 
 type Words = Extract<DeltaBody, { readonly kind: "text" | "thinking" }>;
 
-/** Not blank: blanks and characters that nobody sees can be sent for ever without saying anything. */
+/** Blanks and invisible characters can be sent forever without any content. */
 const visible = /[^\s\p{C}]/u;
-/** A piece as long as this goes on by itself: a person sees text as it comes. */
+/** A longer piece is not joined with the next: users should see text as it arrives. */
 const enough = 16_384;
 
 interface ReplyForm {
-  /** Calls that the model writes as text are taken out of it; `null` = it writes none. */
+  /** Extracts calls that the model writes as text; `null` if it writes none. */
   readonly textCalls: TextCalls | null;
-  /** Pieces that arrived together are handed on as one. */
+  /** Joins pieces that arrived together. */
   readonly joins: boolean;
 }
 
-/** One reply in the making. Decoders tell it what they read; what came of that is taken away as deltas. */
+/** One reply in the making: decoders write to it, and `take` returns the deltas. */
 export class ReplyWriter {
   readonly #calls = new Calls();
   readonly #form: ReplyForm;
@@ -39,24 +39,24 @@ export class ReplyWriter {
     return this.#calls.count;
   }
 
-  /** Counts the pieces that said something, also where they are held back. */
+  /** Counts the pieces with content, including those held back. */
   get progress(): number {
     return this.#progress;
   }
 
-  /** Set once there is more of the reply than is kept: nothing is written from then on. */
+  /** Set once the reply exceeds a limit; nothing is written from then on. */
   get failure(): Failure | null {
     return this.#failure;
   }
 
-  /** What was written since the last time. */
+  /** The deltas since the previous call. */
   take(): readonly DeltaBody[] {
     const written = this.#written;
     if (written.length > 0) this.#written = [];
     return written;
   }
 
-  /** `part`: by which the provider tells the parts of a reply apart, where it does. An empty text only brings `meta`. */
+  /** `part`: the provider's identity of this part of the reply, if any. An empty text only carries `meta`. */
   words(kind: Words["kind"], text: string, part?: unknown, meta?: PartMeta): void {
     if (text === "" && meta === undefined) return;
     if (!this.weigh(text.length + metaSize(meta))) return;
@@ -70,18 +70,18 @@ export class ReplyWriter {
     }
   }
 
-  /** Which call it is. `id` is the provider's, and kept unless it was used before: servers leave it out or use one twice. */
+  /** Returns the ordinal. The provider's `id` is kept unless it is a duplicate: servers omit ids or use one twice. */
   openCall(tool: string, id: unknown): number {
     const ordinal = this.#calls.open();
     const providerId = this.#newId(id);
-    // So that a flood of empty calls ends too.
+    // The constant makes a flood of empty calls end too.
     if (!this.weigh(tool.length + (providerId?.length ?? 0) + 64)) return ordinal;
     this.#progress++;
     this.#add([{ kind: "tool_call_start", ordinal, providerId, tool }]);
     return ordinal;
   }
 
-  /** More arguments of a call, while it is open. */
+  /** Appends arguments to an open call. */
   args(ordinal: number, text: string): void {
     if (text === "" || !this.#calls.isOpen(ordinal) || !this.weigh(text.length)) return;
     if (visible.test(text)) this.#progress++;
@@ -92,20 +92,20 @@ export class ReplyWriter {
     else this.#written[this.#written.length - 1] = { ...last, text: last.text + text };
   }
 
-  /** `whole`: all its arguments, which count where none came in pieces. */
+  /** `whole`: all arguments, used only if none came in pieces. */
   closeCall(ordinal: number, whole: string, meta?: PartMeta): void {
     if (!this.#calls.isOpen(ordinal)) return;
     if (this.#calls.isEmpty(ordinal)) this.args(ordinal, whole);
     this.#close(ordinal, meta);
   }
 
-  /** The reply is complete: what was held back, and the ends of calls that nobody closed. */
+  /** Completes the reply: writes held-back text and closes open calls. */
   end(): void {
     this.#add(this.#form.textCalls?.end(this.#calls) ?? []);
     for (const ordinal of this.#calls.left()) this.#close(ordinal, undefined);
   }
 
-  /** Counts what has arrived; `false` = it is more than is kept. */
+  /** Counts arrived text; `false` once it exceeds the limit. */
   weigh(length: number): boolean {
     this.#size += length;
     if (this.#size > maxReplySize) this.#failure ??= tooLarge;
@@ -132,7 +132,7 @@ export class ReplyWriter {
   #blockOf(part: unknown): number | null {
     const known = this.#blocks.get(part);
     if (known !== undefined) return known;
-    // So that a flood of tiny parts ends too.
+    // The constant makes a flood of tiny parts end too.
     if (!this.weigh(64)) return null;
     this.#blocks.set(part, this.#blocks.size);
     return this.#blocks.size - 1;

@@ -9,7 +9,7 @@ export interface FoundCall {
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
-/** The calls in one marked block of text; `null` when it is not made of calls of these tools. */
+/** The calls in one marked block of text; `null` unless it consists of calls of these tools. */
 export function readBlock(block: string, tools: Tools): readonly FoundCall[] | null {
   const inner = unwrapped(block.trim());
   if (inner.startsWith("<function=")) return readTagged(inner, tools);
@@ -33,7 +33,7 @@ function unwrapped(block: string): string {
   return block;
 }
 
-/** `{"name": …, "arguments": {…}}`; the arguments may be JSON in a text, or be called parameters. */
+/** `{"name": …, "arguments": {…}}`; the arguments may be JSON in a string, or be called parameters. */
 function readCall(value: unknown, tools: Tools): FoundCall | null {
   if (!isRecord(value)) return null;
   const { name, arguments: given = value.parameters } = value;
@@ -57,7 +57,7 @@ function readTagged(text: string, tools: Tools): readonly FoundCall[] | null {
   ];
 }
 
-/** Tags carry only text: the tool's schema says what is meant. */
+/** Tags carry only text; the tool's schema gives the type. */
 function typed({ schema }: ToolSpec, key: string, value: string): unknown {
   const { properties } = schema;
   const wanted = isRecord(properties) && isRecord(properties[key]) ? properties[key].type : undefined;

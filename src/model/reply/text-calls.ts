@@ -3,7 +3,7 @@ import type { ToolSpec } from "../../contract/message.ts";
 import type { Calls } from "./calls.ts";
 import { type FoundCall, readBlock } from "./text-call-forms.ts";
 
-/** How weak models write calls into their text. `close: null` = up to the end of the reply. */
+/** How weak models write calls into their text. `close: null`: up to the end of the reply. */
 const forms: readonly { readonly open: string; readonly close: string | null }[] = [
   { open: "<tool_call>", close: "</tool_call>" }, // Hermes, Qwen
   { open: "<function=", close: "</function>" }, // Llama, Qwen coder
@@ -13,17 +13,17 @@ const forms: readonly { readonly open: string; readonly close: string | null }[]
 
 type TextCallForm = (typeof forms)[number];
 
-/** A block that was opened and not closed yet. In pieces, because putting them together at every delta would be quadratic. */
+/** An open block. In pieces, because joining them at every delta would be quadratic. */
 interface OpenBlock {
   readonly form: TextCallForm;
   readonly pieces: string[];
-  /** The end of the pieces, as long as a closing mark that is not complete yet may be. */
+  /** The end of the pieces, long enough for a partial closing mark. */
   tail: string;
 }
 
 /**
- * Text on its way to the screen, with the calls in it taken out (MD-6). What may be the beginning of a call is held back
- * until it is one, or is not. Only calls of tools that were offered count; all else stays text.
+ * Text on its way to the screen, with its calls extracted (MD-6). A possible beginning of a call is held back until that is
+ * decided. Only calls of offered tools count; everything else stays text.
  */
 export class TextCalls {
   readonly #tools: ReadonlyMap<string, ToolSpec>;
@@ -57,7 +57,7 @@ export class TextCalls {
     return bodies;
   }
 
-  /** What is left at the end of the reply: models often forget the last closing mark. */
+  /** Handles the rest at the end of the reply: models often omit the last closing mark. */
   end(calls: Calls): readonly DeltaBody[] {
     const left = this.#block === null ? words(this.#held) : this.#settle(this.#block, calls);
     this.#held = "";
@@ -72,7 +72,7 @@ export class TextCalls {
   }
 }
 
-/** Adds `more` up to the closing mark and says how much of it that was; `null` = all of it, and no mark. */
+/** Appends `more` up to the closing mark and returns its used length; `null` if there is no closing mark. */
 function grown(block: OpenBlock, more: string): number | null {
   const { close } = block.form;
   const seen = block.tail + more;
@@ -106,7 +106,7 @@ function opening(text: string): { readonly at: number; readonly form: TextCallFo
   return found.length === 0 ? null : found.reduce((first, one) => (one.at < first.at ? one : first));
 }
 
-/** Length of the longest end of `text` with which an opening mark may begin. */
+/** Length of the longest end of `text` that may begin an opening mark. */
 function partialOpening(text: string): number {
   for (let length = Math.min(text.length, 12); length > 0; length--) {
     const end = text.slice(-length);

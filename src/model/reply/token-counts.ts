@@ -1,7 +1,7 @@
 import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 
-/** What a provider counted, as it was sent; of several that stand for one the sum is meant. */
+/** A provider's counts, unchecked; lists are summed. */
 interface Counts {
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
@@ -12,7 +12,7 @@ interface Counts {
 
 const odd: Failure = { kind: "unreadable", detail: "a count of tokens is no number" };
 
-/** `null` = nothing was counted: some protocols cannot leave the numbers out, so nothing read and nothing written is that too. */
+/** `null` if nothing was counted. Some protocols always send numbers, so zero input and output count as nothing too. */
 export function countTokens({ input, output, cachedInput, writtenInput, reasoning }: Counts): Usage | Failure | null {
   if (![...input, ...output, cachedInput, writtenInput, reasoning].every(isNumber)) return odd;
   const [read, wrote, cached, written] = [sum(input), sum(output), sum([cachedInput]), sum([writtenInput])];
@@ -36,7 +36,7 @@ function sum(values: readonly unknown[]): number {
   return all;
 }
 
-/** Numbers from outside: budgets are counted with them. */
+/** Sanitises numbers from outside, because budgets depend on them. */
 function count(value: number): number {
   return value > 0 && value <= Number.MAX_SAFE_INTEGER ? Math.round(value) : 0;
 }

@@ -1,6 +1,6 @@
 import { type Effort, type EffortUse, efforts } from "../../contract/settings.ts";
 
-/** Tokens to think with; Anthropic takes no fewer than 1,024, and counts them besides those of the reply. */
+/** Thinking tokens. Anthropic's minimum is 1,024, and it counts them besides those of the reply. */
 const budgets: Readonly<Record<Effort, number>> = {
   minimal: 1_024,
   low: 4_096,
@@ -10,18 +10,18 @@ const budgets: Readonly<Record<Effort, number>> = {
   max: 48_000,
 };
 
-/** OpenAI's chat completions; a budget has no place there. */
+/** OpenAI's chat completions have no field for a budget. */
 export function chatEffort(effort: EffortUse | undefined): { readonly reasoning_effort?: string } {
   return effort === undefined || effort.by === "budget" ? {} : { reasoning_effort: effort.level };
 }
 
-/** `undefined` = nothing is asked for. With an effort a summary is asked for, too: of which kind, the profile says. */
+/** `undefined`: no request. An effort always requests a summary too; the profile gives its kind. */
 export function responsesEffort(effort: EffortUse | undefined, summary: "auto" | undefined) {
   if (effort?.by === "level") return { effort: effort.level, summary: summary ?? "detailed" };
   return summary === undefined ? undefined : { summary };
 }
 
-/** Newer models take a word and think as they see fit; older ones a budget, which must leave room in the reply. */
+/** Newer models take a level and decide themselves; older ones take a budget, which must leave room for the reply. */
 export function anthropicEffort(effort: EffortUse | undefined, maxOutput: number) {
   if (effort === undefined) return { budget: 0, fields: {} };
   if (effort.by === "level") {
@@ -32,7 +32,7 @@ export function anthropicEffort(effort: EffortUse | undefined, maxOutput: number
   return { budget, fields: { thinking: { type: "enabled", budget_tokens: budget } } };
 }
 
-/** Its words end at `high`. */
+/** Google's levels end at `high`. */
 const googleLevels: readonly Effort[] = ["minimal", "low", "medium", "high"];
 
 export function googleEffort(effort: EffortUse | undefined) {

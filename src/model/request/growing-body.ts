@@ -2,21 +2,21 @@ const firstSize = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * The bytes of a request around a growing conversation. A run sends its whole history at every step, so each message is
- * written once, behind those already there: the next request costs its new messages only, and no string of
- * the whole body is ever made. Messages are known by identity: the caller hands in the same objects again.
+ * The bytes of a request around a growing history. A run sends its whole history at every step, so each message is serialized
+ * once and appended: a request costs only its new messages, and the whole body is never one string. Messages are recognized
+ * by identity, so the caller must pass the same objects again.
  */
 export class GrowingBody {
   #bytes = new Uint8Array(firstSize);
   #used = 0;
-  /** What stands in `#bytes`: this head, then these messages. */
+  /** The content of `#bytes`: this head, then these messages. */
   #head = "";
   #written: readonly object[] = [];
   #count = 0;
 
   /**
-   * `head`, whose list is open and may hold something already, the messages, `tail`. Good until the next call: `fetch`
-   * copies it at once.
+   * Writes `head`, whose list is open and may have items already, the messages, and `tail`. The result is valid until the next
+   * call; `fetch` copies it at once.
    */
   of(head: string, messages: readonly object[], tail: string): Uint8Array<ArrayBuffer> {
     if (head !== this.#head || !this.#goesOn(messages)) this.#restart(head);
@@ -40,7 +40,7 @@ export class GrowingBody {
     this.#add(head);
   }
 
-  /** A list that only grew begins as it did; of another one the beginning is compared. */
+  /** The same array can only have grown; another one is compared from its beginning. */
   #goesOn(messages: readonly object[]): boolean {
     if (messages.length < this.#count) return false;
     if (messages === this.#written) return true;

@@ -1,4 +1,4 @@
-// Our messages as every protocol takes them. Half a surrogate pair, as cut tool output may hold it, is refused by some providers.
+// Messages in the form common to all protocols. Some providers reject lone surrogates, which cut tool output may contain.
 import type { ModelRequest } from "../../contract/delta.ts";
 import type { ImageRef, ModelMessage, PartMeta } from "../../contract/message.ts";
 import type { ModelChoice, Quirks } from "../../contract/settings.ts";
@@ -9,11 +9,11 @@ export type UserMessage = Extract<ModelMessage, { readonly role: "user" }>;
 export type AssistantMessage = Extract<ModelMessage, { readonly role: "assistant" }>;
 export type ToolMessage = Extract<ModelMessage, { readonly role: "tool" }>;
 
-/** How messages are put for one model. */
+/** How to phrase messages for one model. */
 export interface Phrasing {
   readonly choice: Pick<ModelChoice, "ref" | "takesImages">;
   readonly quirks: Pick<Quirks, "callIds">;
-  /** OpenAI chat: a result is only text, so images go behind all results of the step; blank text is no fault. */
+  /** OpenAI chat: a result is only text, so images follow all results of the step; blank text is allowed. */
   readonly isChat: boolean;
   readonly imageBytes: ModelRequest["imageBytes"];
 }
@@ -23,7 +23,7 @@ export interface Image {
   readonly base64: string;
 }
 
-/** `meta`: what its provider wants back with it; only there where it goes to the very model that sent it. */
+/** `meta`: the provider's data for this part, only for the very model that sent it. */
 export type PhrasedPart =
   | { readonly kind: "text" | "thinking"; readonly text: string; readonly meta: PartMeta | undefined }
   | {
@@ -34,7 +34,7 @@ export type PhrasedPart =
       readonly meta: PartMeta | undefined;
     };
 
-/** Pictures behind the words that name them, in the same order. */
+/** The images are in the order of the text that names them. */
 export function userWords(
   message: UserMessage,
   how: Phrasing,
@@ -52,7 +52,7 @@ export function resultWords(
   return { text: isBlank(said) && !how.isChat ? "(no output)" : said, images };
 }
 
-/** Parts in their order; what a provider wants back goes to the very model that sent it, and to no other. */
+/** The parts in order. A provider's data goes back only to the very model that sent it. */
 export function partsOf(message: AssistantMessage, how: Phrasing, withThinking = false): readonly PhrasedPart[] {
   const isSaid = (text: string): boolean => (how.isChat ? text !== "" : !isBlank(text));
   const isOwn = message.by === how.choice.ref;
@@ -61,7 +61,7 @@ export function partsOf(message: AssistantMessage, how: Phrasing, withThinking =
   const called = new Set<number>();
   const thinking = message.thinking ?? "";
   const thought = isOwn ? thinking.toWellFormed() : "";
-  // DeepSeek and Kimi refuse a call without the thought behind it, whoever wrote it; Kimi takes an empty one for none.
+  // DeepSeek and Kimi reject a call without the thought before it, from any model; Kimi treats an empty thought as missing.
   if (withThinking && (thought !== "" || message.calls.length > 0))
     found.push({ kind: "thinking", text: thought === "" ? " " : thought, meta: undefined });
   for (const part of message.parts ?? []) {
@@ -74,7 +74,7 @@ export function partsOf(message: AssistantMessage, how: Phrasing, withThinking =
     const from = told[part.kind];
     told[part.kind] += part.length;
     const text = (part.kind === "text" ? message.text : thinking).slice(from, from + part.length).toWellFormed();
-    // Google signs places where nothing is said. Reasoning without a signature of its provider is refused or ignored.
+    // Google signs empty texts. Reasoning without its provider's signature is rejected or ignored.
     const isKept =
       part.kind === "text" ? meta?.google !== undefined || isSaid(text) : meta !== undefined && !withThinking;
     if (isKept) found.push({ kind: part.kind, text, meta });
@@ -95,7 +95,7 @@ function callPart(
 ): readonly PhrasedPart[] {
   const call = calls[at];
   if (call === undefined) return [];
-  // A list or a bare text is no object of arguments, and would be refused in every later request.
+  // Arguments must be an object, or the provider rejects every later request.
   const input = isRecord(call.input) ? call.input : { raw: call.input };
   return [{ kind: "call", id: wireId(call.id, quirks), tool: wireName(call.tool), input, meta }];
 }
@@ -117,13 +117,13 @@ export function dataUrl({ mediaType, base64 }: Image): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** Ours are unique; only their form may not suit. OpenAI takes 64 characters, Anthropic letters, digits, `_` and `-`. */
+/** Our ids are unique but may not fit: OpenAI takes 64 characters, Anthropic letters, digits, `_` and `-`. */
 export function wireId(id: string, { callIds }: Pick<Quirks, "callIds">): string {
   if (callIds === "nine") return hashed(id).slice(-9);
   return /^[\w-]{1,64}$/.test(id) ? id : `call_${hashed(id)}`;
 }
 
-/** A model may make up a name that no tool can have. Google wants a letter or `_` in front. */
+/** A model may invent an impossible tool name. Google requires a letter or `_` first. */
 export function wireName(tool: string): string {
   const name = tool.replace(/[^\w-]+/g, "_").slice(0, 63);
   return /^[a-z_]/i.test(name) ? name : `_${name}`;

@@ -12,9 +12,9 @@ const usual: Quirks = {
   reasoningSummary: false,
 };
 
-/** What is usual for a protocol; a provider's own are in its row of `config/model/providers.ts` or in the user's file. */
+/** Defaults per protocol; a provider's own are in its row of `config/model/providers.ts` or in the user's file. */
 const byProtocol: Readonly<Record<Provider["protocol"], Partial<Quirks>>> = {
-  // Many servers speak it, several of which refuse fields they do not know.
+  // Many servers speak this protocol, and several reject unknown fields.
   "openai-chat": {},
   "openai-responses": { cacheKey: true, metadata: true },
   anthropic: { roles: "alternate", metadata: true },

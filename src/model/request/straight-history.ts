@@ -7,8 +7,8 @@ const leftOut: ModelMessage = { role: "user", text: "[coder] Earlier messages we
 const goOn: ModelMessage = { role: "user", text: "Continue." };
 
 /**
- * The same history as strict providers want it: the person speaks first and last, every call has exactly one result right
- * behind it, and nobody says nothing. Messages that need no change stay the same objects.
+ * The history in the form that strict providers require: it begins and ends with the user, each call is followed by exactly
+ * one result, and no message is empty. Unchanged messages stay the same objects.
  */
 export function straightened(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const straight: ModelMessage[] = [];
@@ -31,7 +31,7 @@ function isMute(message: ModelMessage): boolean {
   return message.role === "assistant" && message.calls.length === 0 && isBlank(message.text);
 }
 
-/** Results are looked for up to the next reply: a message of the person may stand between. */
+/** Searches up to the next reply, because a user message may stand between. */
 function resultsOf({ calls }: AssistantMessage, messages: readonly ModelMessage[], at: number): readonly ToolMessage[] {
   const found = new Map<string, ToolMessage>();
   for (let next = at + 1; next < messages.length; next++) {

@@ -5,13 +5,13 @@ import type { Phrasing } from "./phrasing.ts";
 import { quirksOf } from "./quirks.ts";
 import { straightened } from "./straight-history.ts";
 
-/** What one side says until the other speaks. */
+/** Everything that one side says until the other one speaks. */
 interface Side<Piece> {
   readonly isReply: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** The conversation for protocols that judge it strictly. A run sends its history at every step: each message is put once. */
+/** The history for strict protocols. A run sends it at every step, so each message is phrased only once. */
 export class StrictHistory<Piece> {
   readonly #choice: ModelChoice;
   readonly #put: (message: ModelMessage, how: Phrasing) => readonly Piece[];
@@ -22,7 +22,7 @@ export class StrictHistory<Piece> {
     this.#put = put;
   }
 
-  /** The two sides take turns: the results of a step and what the person says behind them are one. */
+  /** Alternating sides: the results of a step and a user message after them form one side. */
   turns({ messages, imageBytes }: ModelRequest): readonly Side<Piece>[] {
     const how: Phrasing = { choice: this.#choice, quirks: quirksOf(this.#choice.provider), isChat: false, imageBytes };
     const turns: { readonly isReply: boolean; readonly pieces: Piece[] }[] = [];

@@ -13,11 +13,11 @@ interface Item {
   readonly type: unknown;
   readonly index: number;
   readonly id: string;
-  /** Of a call: which one it is. */
+  /** A call's ordinal. */
   readonly call: number | null;
   /** Text or arguments so far. */
   said: string;
-  /** Of reasoning: how many parts its summary has by now. */
+  /** Number of a reasoning item's summary parts so far. */
   parts: number;
   phase: unknown;
   isOver: boolean;
@@ -25,7 +25,7 @@ interface Item {
 
 const finishes: Readonly<Record<string, Finish>> = { max_output_tokens: "length", content_filter: "refused" };
 
-/** The events of OpenAI's responses, for one reply. Every piece is repeated whole at the end of its item, and compared. */
+/** Decodes OpenAI's responses for one reply. Each item repeats its pieces as a whole at its end, which must match. */
 export class ResponsesEvents implements EventDecoder {
   readonly #reply: ReplyWriter;
   readonly #numbers = new EventNumbers();
@@ -97,7 +97,7 @@ export class ResponsesEvents implements EventDecoder {
     if (known !== undefined) return known;
     const { type, phase } = item;
     const call = type === "function_call" ? this.#reply.openCall(textOf(item.name), item.call_id) : null;
-    // Gateways change the ids of items on the way; their index stays.
+    // Gateways change item ids on the way, but not the index.
     const id = textOf(item.id) || `item ${index}`;
     const added: Item = { type, index, id, call, said: "", parts: 0, phase: undefined, isOver: false };
     this.#items.set(index, added);
@@ -114,7 +114,7 @@ export class ResponsesEvents implements EventDecoder {
     if (typeof delta !== "string" || typeof at !== "number") {
       return { kind: "unreadable", detail: `a piece of item ${index} is no text` };
     }
-    // A piece whose item was never announced announces it.
+    // A piece of an unannounced item announces it.
     const item = known ?? this.#added(index, { type, id: item_id });
     if (item.type === type) this.#say(item, delta, at);
     return null;
@@ -127,7 +127,7 @@ export class ResponsesEvents implements EventDecoder {
     else this.#thought(item, part, text, undefined);
   }
 
-  /** Each part of a summary is a part of the reply; what goes back with it is told with the first word of it. */
+  /** Each part of a summary becomes a part of the reply; its first piece carries the metadata. */
   #thought(item: Item, part: number, text: string, encrypted: unknown): void {
     const isKnown = part < item.parts;
     item.parts = Math.max(item.parts, part + 1);
@@ -154,7 +154,7 @@ export class ResponsesEvents implements EventDecoder {
       return { kind: "unreadable", detail: `the pieces of item ${index} do not add up to it` };
     }
     if (known.call !== null) this.#reply.closeCall(known.call, whole === "{}" ? "" : whole);
-    // What a server that sends no pieces said.
+    // The server sent no pieces.
     else if (known.said === "" && whole !== "" && isWords(known.type)) this.#say(known, whole, 0);
     if (known.type === "message") this.#phase(known, item.phase);
     if (known.type === "message")
@@ -196,15 +196,15 @@ function failureIn({ error, incomplete_details }: WireEvent): unknown {
   return error ?? { message: textOf(fieldsOf(incomplete_details).reason) || "response.failed" };
 }
 
-/** How far back a repeated event is recognised. */
+/** How many events back a repetition is recognized. */
 const window = 4096;
 
-/** Numbered events: which of them came before. Some servers number badly: then no number counts. */
+/** Recognizes repeated events by number. If a server numbers badly, its numbers are ignored. */
 class EventNumbers {
   readonly #seen = new Map<number, number | bigint>();
   #isNumbered = true;
 
-  /** Whether this very event was there already; `data` is what was sent. */
+  /** Whether this very event arrived before; `data`: the raw event. */
   isRepeated(number: unknown, data: string): boolean {
     if (!this.#isNumbered || typeof number !== "number" || !Number.isSafeInteger(number)) return false;
     const print = Bun.hash(data);

@@ -10,7 +10,7 @@ import {
 } from "../request/phrasing.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 
-/** One item of the conversation as it stands in the body. */
+/** One item of the body's input. */
 export type InputItem = Readonly<Record<string, unknown>>;
 
 /** A message in OpenAI's form. */
@@ -52,8 +52,8 @@ function assistantItems(parts: readonly PhrasedPart[]): readonly InputItem[] {
 }
 
 /**
- * Reasoning as whole items, each at its first part. Only what is encrypted goes back: what is only named is looked for on
- * the server, which kept nothing.
+ * Reasoning as whole items, each at its first part. Only encrypted reasoning goes back: an item with only an id would be
+ * looked up on the server, which stored nothing.
  */
 function thoughtsIn(parts: readonly PhrasedPart[]): ReadonlyMap<PhrasedPart, readonly InputItem[]> {
   const items = new Map<string, { readonly first: PhrasedPart; encrypted: string; readonly summary: InputItem[] }>();

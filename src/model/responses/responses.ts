@@ -11,10 +11,10 @@ import { modelPort } from "../wire/model-port.ts";
 import { ResponsesEvents } from "./responses-events.ts";
 import { type InputItem, itemsOf } from "./responses-input.ts";
 
-/** Models that reason unasked: the o series, and GPT from 5 on but for `gpt-N-chat`. Others refuse to be asked about it. */
+/** Models that reason by default: the o series, and GPT from 5 on except `gpt-N-chat`. Others reject reasoning fields. */
 const reasons = /^(o\d+(-|$)|gpt-([5-9]|\d\d+)(?!-chat)(\.|-|$))/;
 
-/** OpenAI's responses. Nothing is kept on the server: reasoning comes encrypted and goes back with the history. */
+/** OpenAI's responses. Nothing is stored on the server: reasoning comes encrypted and goes back with the history. */
 export async function openResponses(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
   const { apiKey, headers, baseUrl } = choice.provider;
   const history = new StrictHistory(choice, itemsOf);
@@ -43,7 +43,7 @@ function headOf(choice: ModelChoice, { system }: ModelRequest): string {
 function tailOf(choice: ModelChoice, request: ModelRequest, input: readonly InputItem[]): string {
   const { sessionId, runId, modelCallIndex, tools } = request;
   const { cacheKey, metadata, parallelCalls, reasoningSummary } = quirksOf(choice.provider);
-  // Unless its name tells that a model reasons, its first reply does.
+  // If the name does not tell that a model reasons, its first reply does.
   const isAsked = isReasoning(choice) || input.some(({ type }) => type === "reasoning");
   const reasoning = isReasoning(choice)
     ? responsesEffort(choice.effort, reasoningSummary ? "auto" : undefined)

@@ -7,21 +7,20 @@ import { isRecord } from "./json-value.ts";
 
 export type WireEvent = Readonly<Record<string, unknown>>;
 
-/** Knows the events of one protocol, for one reply. */
+/** Decodes the events of one protocol for one reply. */
 export interface EventDecoder {
-  /** Writes what the event says into the reply, or says why the reply ends here. `data`: the event as it was sent. */
+  /** Writes the event's content into the reply; a failure ends the reply. `data`: the raw event. */
   read(event: WireEvent, data: string): Failure | null;
-  /** What the provider said last about how the reply ended; `null` = nothing yet. */
+  /** The finish reason so far; `null` = none yet. */
   finish(): Finish | null;
-  /** What the provider counted. */
   usage(): Usage | null;
-  /** Whether nothing can follow; where absent, once it is said how the reply ended. */
+  /** Whether nothing can follow. Default: once there is a finish reason. */
   isOver?(): boolean;
-  /** The reply is complete: what is left to write, or what is wrong with it as a whole. */
+  /** Completes the reply: writes the rest, or reports what is wrong with it as a whole. */
   end?(): Failure | null;
 }
 
-/** Bytes of a reply → what its decoder writes. */
+/** Splits the bytes of a reply into events and passes them to the decoder. */
 export class EventReader {
   readonly #decoder: EventDecoder;
   readonly #reply: ReplyWriter;
@@ -62,12 +61,12 @@ export class EventReader {
   }
 }
 
-/** Bytes → the data of whole events. An event is complete with the empty line behind it. */
+/** Extracts the data of whole events. An empty line completes an event. */
 class EventLines {
   readonly #decoder = new TextDecoder();
-  /** The line that has no end yet; in pieces, because one event may be as long as a reply. */
+  /** The incomplete line; in pieces, because one event may be as long as a reply. */
   #line: string[] = [];
-  /** Of the event that has no end yet. */
+  /** The data of the incomplete event. */
   #data: string | null = null;
   #endedWithReturn = false;
 

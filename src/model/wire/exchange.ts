@@ -7,13 +7,13 @@ import { Pieces } from "./pieces.ts";
 
 const maxErrorBody = 65_536;
 
-/** What may still come when all has been said: the end of the body, which lets the connection be used again. */
+/** The wait after a complete reply for the end of its body, so that the connection can be reused. */
 const afterwardsMs = 1_000;
 
 export interface Patience {
   /**
-   * Longest wait for the headers, and then for the next piece of the reply itself. Keep-alives, blank and unknown events are not part of
-   * it: a server that sends nothing else is as silent as one that sends nothing.
+   * Longest wait for the headers, and then for each piece of content. Keep-alives, blank and unknown events do not count: a
+   * server that sends nothing else is as silent as one that sends nothing.
    */
   readonly idleMs: number;
   /** How requests leave the machine. */
@@ -21,8 +21,8 @@ export interface Patience {
 }
 
 /**
- * One request and its reply under watch: it is cut off when nothing arrives, when too much arrives, and on cancel.
- * What cut it off is kept here: the connection tells an abort, whatever was the reason.
+ * One request and its reply, aborted when too little or too much arrives, and on cancel. Keeps the reason, because the
+ * connection reports every abort in the same way.
  */
 export class Exchange {
   readonly #abort = new AbortController();
@@ -33,16 +33,16 @@ export class Exchange {
   readonly #cancel = () => this.fail({ kind: "cancelled" });
   #limit: RunningLimit | null = null;
   #failure: Failure | null = null;
-  /** Of the answer; `null` = it has none. */
+  /** The body; `null` if there is none. */
   #body: Pieces | null = null;
-  /** Whether it is something else than a stream of events; `null` = too early to tell. */
+  /** Whether the body is not an event stream; `null` = too early to tell. */
   #isStrange: boolean | null = null;
   #unreadBytes = 0;
-  /** What was left when its reader took time for itself. */
+  /** Time left when the reader paused. */
   #leftAtPause: number | null = null;
   /** The body was read to its end. */
   #isClosed = false;
-  /** The answer is an error, whose status says more than its body. */
+  /** The answer is an error, whose status tells more than its body. */
   #isRefusal = false;
 
   constructor(outer: AbortSignal, patience: Patience) {
@@ -63,13 +63,13 @@ export class Exchange {
     this.#unreadBytes = 0;
   }
 
-  /** Something of the reply itself arrived. */
+  /** Content of the reply arrived. */
   progressed(): void {
     if (this.#leftAtPause === null) this.#limit?.renew(this.#idleMs);
     else this.#leftAtPause = this.#idleMs;
   }
 
-  /** Whoever reads the reply is busy with what it got: that time is not the server's. */
+  /** Stops the idle timer while the reader is busy: that time is not the server's. */
   pause(): void {
     this.#leftAtPause = this.#limit?.left() ?? this.#idleMs;
   }
@@ -82,7 +82,7 @@ export class Exchange {
     else this.#limit.renew(left);
   }
 
-  /** The reply has said that it is complete: a server that keeps the connection open is not waited for long. */
+  /** The reply is complete, so a server that keeps the connection open gets only a short time. */
   completed(isOver = true): void {
     const idleMs = isOver ? Math.min(this.#patientMs, afterwardsMs) : this.#patientMs;
     if (idleMs === this.#idleMs) return;
@@ -90,20 +90,20 @@ export class Exchange {
     this.#arm(idleMs);
   }
 
-  /** Ends the reply for a reason found in it; an earlier reason stays. */
+  /** Aborts the reply; an earlier reason stays. */
   fail(failure: Failure): void {
     this.#failure ??= failure;
     this.#abort.abort();
   }
 
-  /** Must always be called: it closes a connection still open and lets go of the caller's signal. */
+  /** Must always be called: closes an open connection and releases the caller's signal. */
   end(): void {
     this.#outer.removeEventListener("abort", this.#cancel);
     this.#disarm();
     if (!this.#isClosed) this.#abort.abort();
   }
 
-  /** Sends the request. Of the answer only status and headers are its caller's to read. */
+  /** Sends the request. The caller reads only status and headers of the response. */
   async send(url: string, init: RequestInit): Promise<Response> {
     const request: BunFetchRequestInit = {
       ...init,
@@ -124,7 +124,7 @@ export class Exchange {
     return response;
   }
 
-  /** The next bytes of a good answer; `null` = none will follow. Nothing is read ahead of who reads. */
+  /** The next bytes of a successful reply; `null` at its end. Reads nothing ahead of its reader. */
   async next(): Promise<Uint8Array | null> {
     const bytes = await this.#read(true);
     if (bytes === null) return null;
@@ -134,7 +134,7 @@ export class Exchange {
     return null;
   }
 
-  /** What an answer that is an error says, as far as it is read. */
+  /** The body of an error, up to the limit. */
   async refusal(): Promise<string> {
     return await this.#text([]);
   }
@@ -160,7 +160,7 @@ export class Exchange {
     this.#unreadBytes += bytes;
     if (!isStream) return this.#unreadBytes <= maxErrorBody && !signal.aborted;
     if (this.#unreadBytes > maxReplySize) this.fail(tooLarge);
-    // A flood without content may leave the timer no turn.
+    // A flood without content may keep the event loop from running the timer.
     else if (this.#limit?.left() === 0) this.#late();
     return !signal.aborted;
   }
@@ -177,7 +177,7 @@ export class Exchange {
 
   #late(): void {
     this.#disarm();
-    // Who resumes arms it again; who never does must not keep the process alive by it.
+    // resume() starts the timer again; a reader that never resumes must not keep the process alive.
     if (this.#leftAtPause !== null) return;
     if (this.#isRefusal) this.fail({ kind: "broken", error: new Error("the error's text did not end") });
     else this.fail({ kind: "idle", ms: this.#idleMs });

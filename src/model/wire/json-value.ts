@@ -1,4 +1,3 @@
-/** Values from outside, read without trust. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is Fields {

@@ -9,14 +9,14 @@ import type { EventDecoder } from "./event-reader.ts";
 import { Exchange, type Patience } from "./exchange.ts";
 import { readReply } from "./read-reply.ts";
 
-/** How one protocol is spoken to one model. */
+/** How to speak one protocol to one model. */
 export interface Wire {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent at once: it need not stay as it is. */
+  /** Sent at once, so the bytes may be reused afterwards. */
   readonly body: (request: ModelRequest) => string | Uint8Array<ArrayBuffer>;
   readonly decoder: (reply: ReplyWriter) => EventDecoder;
-  /** Pieces of a reply that arrive together are handed on as one. */
+  /** Joins pieces of a reply that arrive together. */
   readonly joins?: true;
 }
 
@@ -27,7 +27,7 @@ export async function modelPort(
   wire: Wire,
 ): Promise<ModelPort> {
   const textCalls = await textCallReader(choice);
-  // What the person sets stands in place of ours, however it is written.
+  // The user's headers replace ours, in any spelling.
   const fixed = new Headers({ "content-type": "application/json", "user-agent": "coder" });
   for (const [name, value] of Object.entries(wire.headers)) fixed.set(name, value);
   const own = Object.fromEntries(fixed);

@@ -5,13 +5,13 @@ import { fieldsOf } from "./json-value.ts";
 const blanks: readonly number[] = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
 const marks: readonly number[] = ["{", "[", "<"].map((mark) => mark.charCodeAt(0));
 
-/** Whether a reply begins as JSON or a page does, and no line of events can, whatever its type says; `null` = too early. */
+/** Whether a reply begins as JSON or HTML, which no event stream does, whatever its type; `null` = too early to tell. */
 export function isNoStream(bytes: Uint8Array): boolean | null {
   const first = bytes.find((byte) => !blanks.includes(byte));
   return first === undefined ? null : marks.includes(first);
 }
 
-/** Gateways report errors so, with a status that says all is well; a page comes from a wrong address or a login. */
+/** Gateways report errors like this with a status of success; HTML comes from a wrong address or a login. */
 export function failureIn(text: string): Failure {
   if (text.trimStart().startsWith("<")) return { kind: "no_stream", form: "HTML" };
   const value = parsed(text);
@@ -24,6 +24,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Cut off, or only looked like JSON.
+    return null; // Cut off, or not JSON.
   }
 }

@@ -1,18 +1,18 @@
-// Pieces of a reply that come faster than a person can see are handed on together: the way through all who read them costs as much for
-// one as for many. The first never waits, and nothing waits once there is no more.
+// Joins pieces of a reply that arrive faster than a person can see, because one piece costs as much on its way as many. The
+// first piece never waits, and nothing waits at the end of the body.
 import type { ReadableStreamReadResult } from "node:stream/web";
 
-/** Since the last time: a piece that comes later is handed on with those before it, and they wait for it no longer than that. */
+/** Since the last hand-over: pieces are gathered until DUE_MS, and wait for one more at most until LATEST_MS. */
 const DUE_MS = 55;
 const LATEST_MS = 80;
-/** So much never waits. */
+/** More bytes than this never wait. */
 const MOST_BYTES = 65_536;
 
 type ReadPiece = ReadableStreamReadResult<Uint8Array>;
 
 export class Pieces {
   readonly #read: () => Promise<ReadPiece>;
-  /** It was asked for, and is looked at next time. */
+  /** A pending read for the next call. */
   #open: Promise<ReadPiece> | null = null;
   #handedAt = Number.NEGATIVE_INFINITY;
 
@@ -46,14 +46,14 @@ export class Pieces {
     return performance.now() - this.#handedAt;
   }
 
-  /** `null`: what is there waits for nothing more. */
+  /** `null` if no further piece arrives in time. */
   async #inTime(piece: Promise<ReadPiece>): Promise<Uint8Array | null> {
     const { promise, resolve } = Promise.withResolvers<null>();
     const timer = setTimeout(resolve, LATEST_MS - this.#sinceMs(), null);
     try {
       return (await Promise.race([piece, promise]))?.value ?? null;
     } catch {
-      // Whoever asks next is told.
+      // The next call reports the error.
       return null;
     } finally {
       clearTimeout(timer);

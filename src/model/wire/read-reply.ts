@@ -5,7 +5,7 @@ import type { ReplyWriter } from "../reply/reply-writer.ts";
 import { type EventDecoder, EventReader } from "./event-reader.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** One request and what reads its reply. */
+/** One request, and the parts that read its reply. */
 export interface Call {
   readonly exchange: Exchange;
   readonly decoder: EventDecoder;
@@ -16,8 +16,8 @@ export interface Call {
 }
 
 /**
- * A whole reply, from `start` to `done` or `error`. Never throws. Each delta is stamped here, not in a generator around
- * this one: every hop costs a turn of the event loop's queue for each of them.
+ * A whole reply, from `start` to `done` or `error`. Never throws. Deltas are stamped here rather than in a wrapping generator,
+ * which would cost one more pass through the microtask queue for each of them.
  */
 export async function* readReply(call: Call): AsyncGenerator<MessageDelta> {
   const { exchange, decoder, reply, origin, stamp } = call;
@@ -48,7 +48,7 @@ export async function* readReply(call: Call): AsyncGenerator<MessageDelta> {
   }
 }
 
-/** An error status says more than that its text broke off. */
+/** An error status tells more than the fact that its body broke off. */
 async function refusal({ status, headers }: Response, exchange: Exchange): Promise<Failure> {
   const text = await exchange.refusal();
   const cut = exchange.failure;
@@ -67,7 +67,7 @@ function ending({ exchange, decoder, reply, origin }: Call): readonly DeltaBody[
   return [...(isOurs ? [] : counted), faultDelta(origin, failure)];
 }
 
-/** Once all has been said, it does not matter what became of the connection. */
+/** After a complete reply, the fate of the connection does not matter. */
 function problem(cut: Failure | null, decoder: EventDecoder, reply: ReplyWriter): Failure | null {
   const isAboutReply = cut !== null && !["idle", "broken"].includes(cut.kind);
   if (isAboutReply) return cut;
