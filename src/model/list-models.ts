@@ -3,17 +3,9 @@ import type { Network, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { fetchUnpacked, routeTo } from "../platform/network.ts";
-import { endpoint } from "./wire/address.ts";
-
-const maxBytes = 4 * 2 ** 20;
-
-const keyHeaders: Readonly<Record<Provider["protocol"], (key: string) => Readonly<Record<string, string>>>> = {
-  "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
-  "openai-responses": (key) => ({ authorization: `Bearer ${key}` }),
-  anthropic: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
-  google: (key) => ({ "x-goog-api-key": key }),
-  builtin: () => ({}),
-};
+import { boundedText } from "./local/ask-server.ts";
+import { authHeaders, endpoint } from "./wire/address.ts";
+import { fieldsOf } from "./wire/json-value.ts";
 
 /** The version for addresses without one, and the parameter for more than the first 20 or 50 models. */
 const paging: Readonly<Partial<Record<Provider["protocol"], { readonly version: string; readonly size: string }>>> = {
@@ -42,15 +34,13 @@ export async function listModels(
   try {
     const response = await fetchUnpacked(url, {
       ...route.value,
-      headers: {
-        ...(provider.apiKey === null ? {} : keyHeaders[provider.protocol](provider.apiKey)),
-        ...provider.headers,
-      },
+      headers: authHeaders(provider),
       signal: AbortSignal.timeout(timeoutMs),
       redirect: "error",
     });
     if (!response.ok) return refused(host, provider, response.status);
-    const names = namesIn(JSON.parse(await bounded(response)));
+    const text = await boundedText(response);
+    const names = text === null ? null : namesIn(JSON.parse(text));
     return names ? ok(names) : fail("E_MODEL", phrase("models.not_a_list", { host }));
   } catch (error) {
     if (error instanceof SyntaxError) return fail("E_MODEL", phrase("models.not_a_list", { host }));
@@ -64,24 +54,13 @@ function refused(host: string, { name }: Provider, status: number): Result<never
   return fail("E_MODEL", phrase(isKey ? "models.key_refused" : "models.bad_status", { host, status, provider: name }));
 }
 
-/** The limit for a server that nobody vouches for. */
-async function bounded(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxBytes) throw new SyntaxError("too long");
-  }
-  return text;
-}
-
 /** `{data: [{id}]}` or `{models: [{name}]}`. */
 function namesIn(body: unknown): readonly string[] | null {
-  const { data, models } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const { data, models } = fieldsOf(body);
   const rows: unknown = Array.isArray(data) ? data : models;
   if (!Array.isArray(rows)) return null;
   return rows.flatMap((row: unknown) => {
-    const { id, name } = (typeof row === "object" && row !== null ? row : {}) as Record<string, unknown>;
+    const { id, name } = fieldsOf(row);
     const found = id ?? name;
     return typeof found === "string" ? [found.replace(/^models\//, "")] : [];
   });

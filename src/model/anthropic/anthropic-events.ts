@@ -1,11 +1,8 @@
-import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxParts, tooManyParts } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
-import type { ReplyWriter } from "../reply/reply-writer.ts";
-import { countTokens } from "../reply/token-counts.ts";
-import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -37,26 +34,16 @@ interface AnthropicBlock {
 }
 
 /** Decodes Anthropic's events for one reply. */
-export class AnthropicEvents implements EventDecoder {
-  readonly #reply: ReplyWriter;
+export class AnthropicEvents extends ReplyDecoder {
   readonly #blocks = new Map<unknown, AnthropicBlock>();
   #ending: AnthropicBlock[] = [];
   #messageId: unknown;
   #counts: WireEvent = {};
-  #usage: Usage | null = null;
   #finish: string | null = null;
   #hasStopped = false;
 
-  constructor(reply: ReplyWriter) {
-    this.#reply = reply;
-  }
-
   finish(): Finish | null {
     return this.#finish === null ? null : (finishes[this.#finish] ?? "other");
-  }
-
-  usage(): Usage | null {
-    return this.#usage;
   }
 
   read(event: WireEvent): Failure | null {
@@ -110,14 +97,14 @@ export class AnthropicEvents implements EventDecoder {
     const opened: AnthropicBlock = {
       state: isKnown ? "open" : "skipped",
       givenId: id,
-      call: isCall ? this.#reply.openCall(textOf(name), id) : null,
+      call: isCall ? this.reply.openCall(textOf(name), id) : null,
       input: isCall ? inputIn(block.input) : "",
     };
     this.#blocks.set(index, opened);
-    if (type === "text") this.#reply.words("text", textOf(block.text), opened);
-    if (type === "thinking") this.#reply.words("thinking", textOf(block.thinking), opened);
+    if (type === "text") this.reply.words("text", textOf(block.text), opened);
+    if (type === "thinking") this.reply.words("thinking", textOf(block.thinking), opened);
     if (type === "redacted_thinking") {
-      this.#reply.words("thinking", "", opened, metaOf("anthropic", { redactedData: block.data }));
+      this.reply.words("thinking", "", opened, metaOf("anthropic", { redactedData: block.data }));
     }
     return null;
   }
@@ -131,13 +118,13 @@ export class AnthropicEvents implements EventDecoder {
     if (block === undefined || block.state === "closed") {
       return { kind: "unreadable", detail: `a piece of block ${index}, which is not open` };
     }
-    const said = delta[kind.field];
-    if (typeof said !== "string") return { kind: "unreadable", detail: `a piece of block ${index} is no text` };
+    const text = delta[kind.field];
+    if (typeof text !== "string") return { kind: "unreadable", detail: `a piece of block ${index} is no text` };
     if (kind.into === "tool_use") {
-      if (block.call !== null) this.#reply.args(block.call, said);
+      if (block.call !== null) this.reply.args(block.call, text);
     } else if (kind.field === "signature") {
-      this.#reply.words("thinking", "", block, metaOf("anthropic", { signature: said }));
-    } else this.#reply.words(kind.into === "text" ? "text" : "thinking", said, block);
+      this.reply.words("thinking", "", block, metaOf("anthropic", { signature: text }));
+    } else this.reply.words(kind.into === "text" ? "text" : "thinking", text, block);
     return null;
   }
 
@@ -150,26 +137,23 @@ export class AnthropicEvents implements EventDecoder {
   #close(): void {
     for (const block of this.#ending) {
       block.state = "closed";
-      if (block.call !== null) this.#reply.closeCall(block.call, block.input);
+      if (block.call !== null) this.reply.closeCall(block.call, block.input);
     }
     this.#ending = [];
   }
 
   /** The first event counts the input, the last the output; some servers correct the first in the last. */
   #count(usage: WireEvent): Failure | null {
-    const told = Object.entries(usage).filter(([, value]) => value !== null);
-    this.#counts = { ...this.#counts, ...Object.fromEntries(told) };
+    const counts = Object.entries(usage).filter(([, value]) => value !== null);
+    this.#counts = { ...this.#counts, ...Object.fromEntries(counts) };
     const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, ...rest } = this.#counts;
-    const counted = countTokens({
+    return this.count({
       input: [input_tokens, cache_creation_input_tokens, cache_read_input_tokens],
       output: [rest.output_tokens],
       cachedInput: cache_read_input_tokens,
       writtenInput: cache_creation_input_tokens,
       reasoning: fieldsOf(rest.output_tokens_details).thinking_tokens,
     });
-    if (counted !== null && "kind" in counted) return counted;
-    this.#usage = counted;
-    return null;
   }
 }
 

@@ -20,13 +20,13 @@ export const cacheMark = { cache_control: { type: "ephemeral" } };
  * Marks the prefix that the next request repeats. The second to last user message is marked too: the provider looks back only
  * 20 blocks from a mark, and one step may add more.
  */
-export function messagesOf(turns: ReturnType<StrictHistory<WireBlock>["turns"]>): readonly object[] {
-  const marked = turns.filter(({ isReply }) => !isReply).slice(-2);
-  return turns.map((turn) => {
-    const role = turn.isReply ? "assistant" : "user";
-    const last = turn.pieces.at(-1);
-    if (!marked.includes(turn) || last === undefined) return { role, content: turn.pieces };
-    return { role, content: [...turn.pieces.slice(0, -1), { ...last, ...cacheMark }] };
+export function messagesOf(sides: ReturnType<StrictHistory<WireBlock>["sides"]>): readonly object[] {
+  const marked = sides.filter(({ isReply }) => !isReply).slice(-2);
+  return sides.map((side) => {
+    const role = side.isReply ? "assistant" : "user";
+    const last = side.pieces.at(-1);
+    if (!marked.includes(side) || last === undefined) return { role, content: side.pieces };
+    return { role, content: [...side.pieces.slice(0, -1), { ...last, ...cacheMark }] };
   });
 }
 

@@ -4,7 +4,7 @@ import type { Origin } from "../fault/fault.ts";
 import { anthropicEffort } from "../request/effort.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { StrictHistory } from "../request/strict-history.ts";
-import { endpoint } from "../wire/address.ts";
+import { authHeaders, endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
 import { modelPort } from "../wire/model-port.ts";
 import { AnthropicEvents } from "./anthropic-events.ts";
@@ -12,17 +12,13 @@ import { blocksOf, cacheMark, messagesOf } from "./anthropic-messages.ts";
 
 /** Anthropic's messages. */
 export async function openAnthropic(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
-  const { apiKey, headers, baseUrl } = choice.provider;
+  const { provider } = choice;
   const history = new StrictHistory(choice, blocksOf);
   const limits = limitsOf(choice);
   return await modelPort(choice, origin, patience, {
-    url: endpoint(baseUrl, "/messages", "v1"),
-    headers: {
-      "anthropic-version": "2023-06-01",
-      ...(apiKey === null ? {} : { "x-api-key": apiKey }),
-      ...headers,
-    },
-    body: (request) => JSON.stringify(bodyOf(choice, limits, request, messagesOf(history.turns(request)))),
+    url: endpoint(provider.baseUrl, "/messages", "v1"),
+    headers: { "anthropic-version": "2023-06-01", ...authHeaders(provider) },
+    body: (request) => JSON.stringify(bodyOf(choice, limits, request, messagesOf(history.sides(request)))),
     decoder: (reply) => new AnthropicEvents(reply),
   });
 }

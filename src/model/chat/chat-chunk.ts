@@ -33,10 +33,6 @@ function isText(value: unknown): value is string | null | undefined {
   return typeof value === "string" || value === undefined || value === null;
 }
 
-function isNumber(value: unknown): boolean {
-  return typeof value === "number" || value === undefined || value === null;
-}
-
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
@@ -59,7 +55,8 @@ function isContentPart(value: unknown): boolean {
 }
 
 function isCall(value: unknown): boolean {
-  if (!isRecord(value) || !isNumber(value.index) || !isText(value.id)) return false;
-  const said = value.function;
-  return isRecord(said) && isText(said.name) && isText(said.arguments);
+  if (!isRecord(value) || !isText(value.id)) return false;
+  const { index, function: called } = value;
+  if (!isAbsent(index) && typeof index !== "number") return false;
+  return isRecord(called) && isText(called.name) && isText(called.arguments);
 }

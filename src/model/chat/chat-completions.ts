@@ -4,7 +4,7 @@ import type { Origin } from "../fault/fault.ts";
 import { chatEffort } from "../request/effort.ts";
 import { GrowingBody } from "../request/growing-body.ts";
 import { quirksOf } from "../request/quirks.ts";
-import { endpoint } from "../wire/address.ts";
+import { authHeaders, endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
 import { modelPort } from "../wire/model-port.ts";
 import { ChatEvents } from "./chat-events.ts";
@@ -12,13 +12,12 @@ import { ChatMessages } from "./chat-messages.ts";
 
 /** OpenAI's chat completions, as spoken by nearly every gateway and local server. */
 export async function openChat(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
-  const { apiKey, headers, baseUrl } = choice.provider;
   const history = new ChatMessages(choice);
   const body = new GrowingBody();
   const frame = frameFor(choice);
   return await modelPort(choice, origin, patience, {
-    url: endpoint(baseUrl, "/chat/completions"),
-    headers: { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
+    url: endpoint(choice.provider.baseUrl, "/chat/completions"),
+    headers: authHeaders(choice.provider),
     body: (request) => {
       const { head, tail } = frame(request);
       return body.of(head, history.of(request), tail);
@@ -57,7 +56,7 @@ function frameOf(
     ...(cacheKey ? { prompt_cache_key: sessionId } : {}),
     ...(parallelCalls || tools.length === 0 ? {} : { parallel_tool_calls: false }),
   };
-  const behind = {
+  const after = {
     ...(tools.length === 0 ? {} : { tools: tools.map(chatTool) }),
     stream: true,
     ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
@@ -65,7 +64,7 @@ function frameOf(
   const first = system === "" ? "" : JSON.stringify({ role: "system", content: system });
   return {
     head: `${JSON.stringify(before).slice(0, -1)},"messages":[${first}`,
-    tail: `],${JSON.stringify(behind).slice(1)}`,
+    tail: `],${JSON.stringify(after).slice(1)}`,
   };
 }
 

@@ -1,9 +1,6 @@
-import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
-import type { ReplyWriter } from "../reply/reply-writer.ts";
-import { countTokens } from "../reply/token-counts.ts";
-import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 import { ChatCalls } from "./chat-calls.ts";
 import { type ChatDelta, isChunk } from "./chat-chunk.ts";
@@ -17,17 +14,10 @@ const finishes: Readonly<Record<string, Finish>> = {
 };
 
 /** Decodes the chunks of a chat completion for one reply. */
-export class ChatEvents implements EventDecoder {
-  readonly #reply: ReplyWriter;
-  readonly #calls: ChatCalls;
+export class ChatEvents extends ReplyDecoder {
+  readonly #calls = new ChatCalls(this.reply);
   #finish: string | null = null;
   #hasRefusal = false;
-  #usage: Usage | null = null;
-
-  constructor(reply: ReplyWriter) {
-    this.#reply = reply;
-    this.#calls = new ChatCalls(reply);
-  }
 
   read(event: WireEvent): Failure | null {
     if (event.error !== undefined && event.error !== null) return { kind: "said", value: event.error };
@@ -50,16 +40,12 @@ export class ChatEvents implements EventDecoder {
     return this.#finish === "stop" && this.#hasRefusal ? "refused" : (finishes[this.#finish] ?? "other");
   }
 
-  usage(): Usage | null {
-    return this.#usage;
-  }
-
   end(): Failure | null {
     return this.#calls.end();
   }
 
   #delta({ reasoning_content, reasoning, content, refusal, tool_calls }: ChatDelta): void {
-    const reply = this.#reply;
+    const { reply } = this;
     reply.words("thinking", reasoning_content ?? reasoning ?? "");
     if (typeof content === "string") reply.words("text", content);
     else for (const part of content ?? []) this.#part(part);
@@ -72,23 +58,21 @@ export class ChatEvents implements EventDecoder {
 
   /** Mistral sends content in parts, thinking among them. */
   #part({ type, text, thinking }: WireEvent): void {
-    if (type === "text") this.#reply.words("text", textOf(text));
+    if (type === "text") this.reply.words("text", textOf(text));
     if (type !== "thinking") return;
     for (const part of listOf(thinking).map(fieldsOf)) {
-      if (part.type === "text") this.#reply.words("thinking", textOf(part.text));
+      if (part.type === "text") this.reply.words("thinking", textOf(part.text));
     }
   }
 
   #count(usage: WireEvent): Failure | null {
-    const counted = countTokens({
+    const counts = {
       input: [usage.prompt_tokens],
       output: [usage.completion_tokens],
       // DeepSeek reports cache hits in a field of its own.
       cachedInput: fieldsOf(usage.prompt_tokens_details).cached_tokens || usage.prompt_cache_hit_tokens,
       reasoning: fieldsOf(usage.completion_tokens_details).reasoning_tokens,
-    });
-    if (counted !== null && "kind" in counted) return counted;
-    this.#usage = counted ?? this.#usage;
-    return null;
+    };
+    return this.count(counts, { keepsLast: true });
   }
 }

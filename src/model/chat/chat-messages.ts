@@ -52,8 +52,8 @@ export class ChatMessages {
   readonly #withThinking = new WeakMap<ModelMessage, ChatMessage>();
   readonly #images = new WeakMap<ModelMessage, ChatMessage>();
   /** The messages of the last request, and their form. */
-  #given: readonly ModelMessage[] = [];
-  #put: ChatMessage[] = [];
+  #last: readonly ModelMessage[] = [];
+  #phrased: ChatMessage[] = [];
 
   constructor(choice: ModelChoice) {
     this.#choice = choice;
@@ -64,13 +64,13 @@ export class ChatMessages {
     const how: Phrasing = { choice: this.#choice, quirks: this.#quirks, isChat: true, imageBytes };
     const { roles, reasoningBack } = this.#quirks;
     const isPlain = roles === "any" && reasoningBack === "never";
-    const known = isPlain && goesOn(messages, this.#given) ? this.#given.length : 0;
+    const known = isPlain && isExtension(messages, this.#last) ? this.#last.length : 0;
     const list = roles === "any" ? messages : straightened(messages);
     // A list that only grew stays the same array, so that the body writer can skip its beginning.
-    if (known === 0) this.#put = [];
+    if (known === 0) this.#phrased = [];
     this.#append(list, known, how);
-    this.#given = messages;
-    return roles === "any" ? this.#put : alternating(this.#put, roles === "strict");
+    this.#last = messages;
+    return roles === "any" ? this.#phrased : alternating(this.#phrased, roles === "strict");
   }
 
   #append(messages: readonly ModelMessage[], from: number, how: Phrasing): void {
@@ -79,7 +79,7 @@ export class ChatMessages {
     for (let at = from; at < messages.length; at++) {
       const message = messages[at];
       if (message === undefined) continue;
-      this.#put.push(this.#once(message, how, at >= thinksFrom));
+      this.#phrased.push(this.#once(message, how, at >= thinksFrom));
       if (message.role !== "tool") continue;
       results.push(message);
       if (messages[at + 1]?.role === "tool") continue;
@@ -87,15 +87,15 @@ export class ChatMessages {
       results = [];
       if (images === null) continue;
       this.#images.set(message, images);
-      this.#put.push(images);
+      this.#phrased.push(images);
     }
   }
 
   #once(message: ModelMessage, how: Phrasing, isThinking: boolean): ChatMessage {
     const cache = isThinking ? this.#withThinking : this.#plain;
-    const put = cache.get(message) ?? chatMessage(message, how, isThinking);
-    cache.set(message, put);
-    return put;
+    const phrased = cache.get(message) ?? chatMessage(message, how, isThinking);
+    cache.set(message, phrased);
+    return phrased;
   }
 
   /** Index of the first message whose plain reasoning is sent back. */
@@ -107,7 +107,7 @@ export class ChatMessages {
 }
 
 /** Whether `list` only appends to `start`. Not inside a row of results, because their images follow the whole row. */
-function goesOn(list: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
+function isExtension(list: readonly ModelMessage[], start: readonly ModelMessage[]): boolean {
   if (start.length > list.length) return false;
   if (start.at(-1)?.role === "tool" && list[start.length]?.role === "tool") return false;
   for (let at = start.length - 1; at >= 0; at--) if (start[at] !== list[at]) return false;
@@ -184,12 +184,12 @@ function alternating(messages: readonly ChatMessage[], isStrict: boolean): reado
 /** Joins texts into one text, because plain servers take nothing else. */
 function joined({ content: one }: UserChat, { content: other }: UserChat): UserChat {
   if (typeof one === "string" && typeof other === "string") return { role: "user", content: `${one}\n\n${other}` };
-  const [before, behind] = [one, other].map((content) =>
+  const [before, after] = [one, other].map((content) =>
     typeof content === "string" ? [{ type: "text" as const, text: content }] : content,
   ) as [readonly Content[], readonly Content[]];
   const last = before.at(-1);
-  const [first, ...rest] = behind;
-  if (last?.type !== "text" || first?.type !== "text") return { role: "user", content: [...before, ...behind] };
+  const [first, ...rest] = after;
+  if (last?.type !== "text" || first?.type !== "text") return { role: "user", content: [...before, ...after] };
   const text: Content = { type: "text", text: `${last.text}\n\n${first.text}` };
   return { role: "user", content: [...before.slice(0, -1), text, ...rest] };
 }

@@ -96,31 +96,24 @@ function refused(
 }
 
 /** Maps a provider's error to ours. The only place where provider text is interpreted. */
-function provider(origin: Origin, said: ProviderError, retryAfter: number | null): ErrorDelta {
-  const { status, meaning } = said;
-  const words = safeWords(said.message, origin.secrets);
+function provider(origin: Origin, error: ProviderError, retryAfter: number | null): ErrorDelta {
+  const { status, meaning } = error;
+  const words = safeWords(error.message, origin.secrets);
   const detail = [status === null ? "" : `HTTP ${status}`, words].filter((part) => part !== "").join(", ") || "?";
-  if (isOverflow(said)) {
+  const rejected = (advice: TextKey): ErrorDelta =>
+    delta(origin, "bad_request", "model.rejected", { detail }, { advice: phrase(advice) });
+  if (isOverflow(error)) {
     const advice = phrase("advice.model_overflow");
     return delta(origin, "overflow", "model.overflow", { detail, model: origin.model }, { advice });
   }
-  if (isQuota(said)) {
-    const advice = phrase("advice.model_quota");
-    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
-  }
-  if (isKeyRefused(said)) {
+  if (isQuota(error)) return rejected("advice.model_quota");
+  if (isKeyRefused(error)) {
     const names = origin.keyNames.join(" / ");
     return delta(origin, "auth", "model.auth", { detail }, { advice: phrase("advice.model_key", { names }) });
   }
-  if (isToolRefusal(said)) {
-    const advice = phrase("advice.model_tools");
-    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
-  }
-  if (isBusy(said)) return busy(origin, detail, retryAfter ?? said.retryAfterMs);
-  if (meaning !== null && meaning >= 300 && meaning < 500) {
-    const advice = phrase("advice.model_request");
-    return delta(origin, "bad_request", "model.rejected", { detail }, { advice });
-  }
+  if (isToolRefusal(error)) return rejected("advice.model_tools");
+  if (isBusy(error)) return busy(origin, detail, retryAfter ?? error.retryAfterMs);
+  if (meaning !== null && meaning >= 300 && meaning < 500) return rejected("advice.model_request");
   return delta(origin, "protocol", "model.failed", { detail });
 }
 

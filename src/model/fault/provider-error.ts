@@ -18,8 +18,8 @@ export interface ProviderError {
 const nothing: ProviderError = { status: null, meaning: null, code: "", message: "", retryAfterMs: null };
 
 /** From a response body, or from the error value inside a stream. */
-export function readProviderError(said: unknown): ProviderError {
-  const value = typeof said === "string" ? jsonOr(said) : said;
+export function readProviderError(error: unknown): ProviderError {
+  const value = typeof error === "string" ? jsonOr(error) : error;
   if (typeof value === "string") return { ...nothing, message: value.trimStart().startsWith("<") ? "" : value };
   // Google wraps the error of a stream in a list.
   const outer = Array.isArray(value) ? fieldsOf(value[0]) : fieldsOf(value);
@@ -99,8 +99,8 @@ export function isOverflow({ meaning, code, message }: ProviderError): boolean {
   // A limit per minute mentions tokens too, but there waiting helps, not shortening.
   if (meaning === 429) return false;
   if (meaning === 413) return true;
-  const said = `${code} ${message}`.slice(0, 4096).toLowerCase();
-  return overflowWords.some((words) => words.test(said));
+  const text = `${code} ${message}`.slice(0, 4096).toLowerCase();
+  return overflowWords.some((words) => words.test(text));
 }
 
 const quotaCodes =

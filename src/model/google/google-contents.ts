@@ -60,6 +60,6 @@ function resultParts(message: ToolMessage, how: Phrasing, isNew: boolean): reado
   const name = wireName(message.tool);
   const result = { id: wireId(message.id, how.quirks), name, response: { name, content: text } };
   if (isNew && images.length > 0) return [{ functionResponse: { ...result, parts: images.map(inline) } }];
-  const said = { text: "Tool executed successfully and returned this image as a response" };
-  return [{ functionResponse: result }, ...images.flatMap((image) => [inline(image), said])];
+  const note = { text: "Tool executed successfully and returned this image as a response" };
+  return [{ functionResponse: result }, ...images.flatMap((image) => [inline(image), note])];
 }

@@ -1,11 +1,9 @@
-import type { PartMeta, Usage } from "../../contract/message.ts";
+import type { PartMeta } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxCalls, tooManyCalls } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
-import type { ReplyWriter } from "../reply/reply-writer.ts";
-import { countTokens } from "../reply/token-counts.ts";
-import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -28,30 +26,20 @@ interface OpenPart {
 }
 
 /** Decodes the chunks of Google's streamGenerateContent for one reply. */
-export class GoogleEvents implements EventDecoder {
-  readonly #reply: ReplyWriter;
+export class GoogleEvents extends ReplyDecoder {
   /** Calls with an id, to recognize a repeated chunk. */
   readonly #calls = new Set<string>();
   /** The part that grows; a call or a part of the other kind ends it. */
   #growing: OpenPart | null = null;
   #finish: Finish | null = null;
-  #usage: Usage | null = null;
   /** The prompt was blocked, so later finish reasons do not count. */
   #isBlocked = false;
   #hasContent = false;
   /** Some servers mark every chunk as the last. */
   #isFickle = false;
 
-  constructor(reply: ReplyWriter) {
-    this.#reply = reply;
-  }
-
   finish(): Finish | null {
     return this.#finish;
-  }
-
-  usage(): Usage | null {
-    return this.#usage;
   }
 
   isOver(): boolean {
@@ -99,7 +87,7 @@ export class GoogleEvents implements EventDecoder {
     const isRepeated = typeof id === "string" && id !== "" && this.#isKnown(JSON.stringify([id, tool, text]));
     if (isRepeated) return false;
     this.#growing = null;
-    this.#reply.closeCall(this.#reply.openCall(tool, id), text, meta);
+    this.reply.closeCall(this.reply.openCall(tool, id), text, meta);
     return true;
   }
 
@@ -109,7 +97,7 @@ export class GoogleEvents implements EventDecoder {
     const isAlone = text === "" && this.#growing?.kind !== "text";
     const isNew = isAlone || (text !== "" && this.#growing?.kind !== kind);
     const part: OpenPart = isNew || this.#growing === null ? { kind } : this.#growing;
-    this.#reply.words(part.kind, text, part, meta);
+    this.reply.words(part.kind, text, part, meta);
     this.#growing = isAlone ? null : part;
   }
 
@@ -120,14 +108,11 @@ export class GoogleEvents implements EventDecoder {
   }
 
   #count(usage: WireEvent): Failure | null {
-    const counted = countTokens({
+    return this.count({
       input: [usage.promptTokenCount, usage.toolUsePromptTokenCount],
       output: [usage.candidatesTokenCount, usage.thoughtsTokenCount],
       cachedInput: usage.cachedContentTokenCount,
       reasoning: usage.thoughtsTokenCount,
     });
-    if (counted !== null && "kind" in counted) return counted;
-    this.#usage = counted;
-    return null;
   }
 }

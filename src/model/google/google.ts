@@ -3,7 +3,7 @@ import type { ModelChoice } from "../../contract/settings.ts";
 import type { Origin } from "../fault/fault.ts";
 import { googleEffort } from "../request/effort.ts";
 import { StrictHistory } from "../request/strict-history.ts";
-import { endpoint } from "../wire/address.ts";
+import { authHeaders, endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
 import { modelPort } from "../wire/model-port.ts";
 import { isGemma, thinks } from "./gemini-traits.ts";
@@ -12,12 +12,11 @@ import { GoogleEvents } from "./google-events.ts";
 
 /** Google's streamGenerateContent. */
 export async function openGoogle(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
-  const { apiKey, headers, baseUrl } = choice.provider;
   const history = new StrictHistory(choice, googleParts(choice.name));
   return await modelPort(choice, origin, patience, {
-    url: address(baseUrl, choice.name),
-    headers: { ...(apiKey === null ? {} : { "x-goog-api-key": apiKey }), ...headers },
-    body: (request) => JSON.stringify(bodyOf(choice, request, history.turns(request))),
+    url: address(choice.provider.baseUrl, choice.name),
+    headers: authHeaders(choice.provider),
+    body: (request) => JSON.stringify(bodyOf(choice, request, history.sides(request))),
     decoder: (reply) => new GoogleEvents(reply),
   });
 }
@@ -29,9 +28,9 @@ function address(base: string, model: string): string {
   return url.href;
 }
 
-type Turns = ReturnType<StrictHistory<WirePart>["turns"]>;
+type Sides = ReturnType<StrictHistory<WirePart>["sides"]>;
 
-function bodyOf({ name, maxOutput, effort }: ModelChoice, { system, tools }: ModelRequest, turns: Turns) {
+function bodyOf({ name, maxOutput, effort }: ModelChoice, { system, tools }: ModelRequest, sides: Sides) {
   const isAsked = thinks(name) || effort !== undefined;
   const declared = tools.map(({ name: tool, description, schema }) => {
     return { name: tool, description, parametersJsonSchema: schema };
@@ -41,15 +40,15 @@ function bodyOf({ name, maxOutput, effort }: ModelChoice, { system, tools }: Mod
       ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
       ...(isAsked ? { thinkingConfig: { includeThoughts: true, ...googleEffort(effort) } } : {}),
     },
-    contents: contentsOf(turns, isGemma(name) ? system : ""),
+    contents: contentsOf(sides, isGemma(name) ? system : ""),
     ...(system === "" || isGemma(name) ? {} : { systemInstruction: { parts: [{ text: system }] } }),
     ...(tools.length === 0 ? {} : { tools: [{ functionDeclarations: declared }] }),
   };
 }
 
 /** `first`: text to prepend to the first user message. */
-function contentsOf(turns: Turns, first: string): readonly object[] {
-  return turns.map(({ isReply, pieces }, at) => ({
+function contentsOf(sides: Sides, first: string): readonly object[] {
+  return sides.map(({ isReply, pieces }, at) => ({
     role: isReply ? "model" : "user",
     parts: at === 0 && first !== "" ? [{ text: `${first}\n\n` }, ...pieces] : pieces,
   }));

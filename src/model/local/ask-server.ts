@@ -21,7 +21,7 @@ export async function askJson(url: string, timeoutMs: number, body?: unknown): P
       signal: AbortSignal.timeout(timeoutMs),
       redirect: "error",
     });
-    const text = response.ok ? await bounded(response) : null;
+    const text = response.ok ? await boundedText(response) : null;
     return text === null ? null : JSON.parse(text);
   } catch {
     // No server, too slow, or another server: the caller need not tell them apart.
@@ -29,7 +29,8 @@ export async function askJson(url: string, timeoutMs: number, body?: unknown): P
   }
 }
 
-async function bounded(response: Response): Promise<string | null> {
+/** `null` if the body exceeds the limit. */
+export async function boundedText(response: Response): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body ?? []) {

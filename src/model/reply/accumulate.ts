@@ -12,14 +12,10 @@ interface ReplyCall {
 }
 
 /** A part of the reply as it grows. `block` distinguishes neighbours of one kind. */
-type GrowingPart =
-  | {
-      readonly kind: "text" | "thinking";
-      readonly block: number | undefined;
-      length: number;
-      meta: PartMeta | undefined;
-    }
-  | { readonly kind: "call"; readonly ordinal: number; meta: PartMeta | undefined };
+type GrowingPart = { meta: PartMeta | undefined } & (
+  | { readonly kind: "text" | "thinking"; readonly block: number | undefined; length: number }
+  | { readonly kind: "call"; readonly ordinal: number }
+);
 
 /** The state of one attempt so far. `accumulate` changes it in place; `snapshot` copies it. */
 export interface PartialReply {

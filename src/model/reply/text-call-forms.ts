@@ -36,8 +36,8 @@ function unwrapped(block: string): string {
 /** `{"name": …, "arguments": {…}}`; the arguments may be JSON in a string, or be called parameters. */
 function readCall(value: unknown, tools: Tools): FoundCall | null {
   if (!isRecord(value)) return null;
-  const { name, arguments: given = value.parameters } = value;
-  const args = typeof given === "string" ? json(given) : given;
+  const { name, arguments: raw = value.parameters } = value;
+  const args = typeof raw === "string" ? json(raw) : raw;
   if (typeof name !== "string" || !tools.has(name) || !isRecord(args)) return null;
   return { tool: name, args };
 }
@@ -52,9 +52,8 @@ function readTagged(text: string, tools: Tools): readonly FoundCall[] | null {
   const pairs = [...body.matchAll(/<parameter=([^>\s]+)>\n?([\s\S]*?)\n?<\/parameter>/g)];
   const isAll = body.replace(/<parameter=[^>\s]+>[\s\S]*?<\/parameter>/g, "").trim() === "";
   if (!isAll) return null;
-  return [
-    { tool: name, args: Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, typed(tool, key, value)])) },
-  ];
+  const args = Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, typed(tool, key, value)]));
+  return [{ tool: name, args }];
 }
 
 /** Tags carry only text; the tool's schema gives the type. */

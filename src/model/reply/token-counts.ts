@@ -2,7 +2,7 @@ import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 
 /** A provider's counts, unchecked; lists are summed. */
-interface Counts {
+export interface Counts {
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
   readonly cachedInput: unknown;

@@ -19,7 +19,7 @@ export class GrowingBody {
    * call; `fetch` copies it at once.
    */
   of(head: string, messages: readonly object[], tail: string): Uint8Array<ArrayBuffer> {
-    if (head !== this.#head || !this.#goesOn(messages)) this.#restart(head);
+    if (head !== this.#head || !this.#isExtendedBy(messages)) this.#restart(head);
     for (; this.#count < messages.length; this.#count++) {
       const isFirst = this.#count === 0 && head.endsWith("[");
       this.#add(`${isFirst ? "" : ","}${JSON.stringify(messages[this.#count])}`);
@@ -41,7 +41,7 @@ export class GrowingBody {
   }
 
   /** The same array can only have grown; another one is compared from its beginning. */
-  #goesOn(messages: readonly object[]): boolean {
+  #isExtendedBy(messages: readonly object[]): boolean {
     if (messages.length < this.#count) return false;
     if (messages === this.#written) return true;
     for (let at = 0; at < this.#count; at++) if (messages[at] !== this.#written[at]) return false;

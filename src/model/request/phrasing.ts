@@ -24,40 +24,39 @@ export interface Image {
 }
 
 /** `meta`: the provider's data for this part, only for the very model that sent it. */
-export type PhrasedPart =
-  | { readonly kind: "text" | "thinking"; readonly text: string; readonly meta: PartMeta | undefined }
+export type PhrasedPart = { readonly meta: PartMeta | undefined } & (
+  | { readonly kind: "text" | "thinking"; readonly text: string }
   | {
       readonly kind: "call";
       readonly id: string;
       readonly tool: string;
       readonly input: Readonly<Record<string, unknown>>;
-      readonly meta: PartMeta | undefined;
-    };
+    }
+);
+
+interface PhrasedWords {
+  readonly text: string;
+  readonly images: readonly Image[];
+}
 
 /** The images are in the order of the text that names them. */
-export function userWords(
-  message: UserMessage,
-  how: Phrasing,
-): { readonly text: string; readonly images: readonly Image[] } {
+export function userWords(message: UserMessage, how: Phrasing): PhrasedWords {
   const { images, note } = imagesOf(message, how);
   return { text: [message.text.toWellFormed(), ...note].join("\n"), images };
 }
 
-export function resultWords(
-  message: ToolMessage,
-  how: Phrasing,
-): { readonly text: string; readonly images: readonly Image[] } {
+export function resultWords(message: ToolMessage, how: Phrasing): PhrasedWords {
   const { images, note } = imagesOf(message, how);
-  const said = [message.text.toWellFormed(), ...note].filter((line) => line !== "").join("\n");
-  return { text: isBlank(said) && !how.isChat ? "(no output)" : said, images };
+  const text = [message.text.toWellFormed(), ...note].filter((line) => line !== "").join("\n");
+  return { text: isBlank(text) && !how.isChat ? "(no output)" : text, images };
 }
 
 /** The parts in order. A provider's data goes back only to the very model that sent it. */
 export function partsOf(message: AssistantMessage, how: Phrasing, withThinking = false): readonly PhrasedPart[] {
-  const isSaid = (text: string): boolean => (how.isChat ? text !== "" : !isBlank(text));
+  const hasText = (text: string): boolean => (how.isChat ? text !== "" : !isBlank(text));
   const isOwn = message.by === how.choice.ref;
   const found: PhrasedPart[] = [];
-  const told = { text: 0, thinking: 0 };
+  const used = { text: 0, thinking: 0 };
   const called = new Set<number>();
   const thinking = message.thinking ?? "";
   const thought = isOwn ? thinking.toWellFormed() : "";
@@ -71,16 +70,16 @@ export function partsOf(message: AssistantMessage, how: Phrasing, withThinking =
       found.push(...callPart(message, part.ordinal, how, meta));
       continue;
     }
-    const from = told[part.kind];
-    told[part.kind] += part.length;
+    const from = used[part.kind];
+    used[part.kind] += part.length;
     const text = (part.kind === "text" ? message.text : thinking).slice(from, from + part.length).toWellFormed();
     // Google signs empty texts. Reasoning without its provider's signature is rejected or ignored.
     const isKept =
-      part.kind === "text" ? meta?.google !== undefined || isSaid(text) : meta !== undefined && !withThinking;
+      part.kind === "text" ? meta?.google !== undefined || hasText(text) : meta !== undefined && !withThinking;
     if (isKept) found.push({ kind: part.kind, text, meta });
   }
-  const rest = message.text.slice(told.text).toWellFormed();
-  if (isSaid(rest)) found.push({ kind: "text", text: rest, meta: undefined });
+  const rest = message.text.slice(used.text).toWellFormed();
+  if (hasText(rest)) found.push({ kind: "text", text: rest, meta: undefined });
   message.calls.forEach((_, at) => {
     if (!called.has(at)) found.push(...callPart(message, at, how, undefined));
   });

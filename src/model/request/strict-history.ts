@@ -14,26 +14,26 @@ interface Side<Piece> {
 /** The history for strict protocols. A run sends it at every step, so each message is phrased only once. */
 export class StrictHistory<Piece> {
   readonly #choice: ModelChoice;
-  readonly #put: (message: ModelMessage, how: Phrasing) => readonly Piece[];
+  readonly #phrase: (message: ModelMessage, how: Phrasing) => readonly Piece[];
   readonly #known = new WeakMap<ModelMessage, readonly Piece[]>();
 
-  constructor(choice: ModelChoice, put: (message: ModelMessage, how: Phrasing) => readonly Piece[]) {
+  constructor(choice: ModelChoice, phrase: (message: ModelMessage, how: Phrasing) => readonly Piece[]) {
     this.#choice = choice;
-    this.#put = put;
+    this.#phrase = phrase;
   }
 
   /** Alternating sides: the results of a step and a user message after them form one side. */
-  turns({ messages, imageBytes }: ModelRequest): readonly Side<Piece>[] {
+  sides({ messages, imageBytes }: ModelRequest): readonly Side<Piece>[] {
     const how: Phrasing = { choice: this.#choice, quirks: quirksOf(this.#choice.provider), isChat: false, imageBytes };
-    const turns: { readonly isReply: boolean; readonly pieces: Piece[] }[] = [];
+    const sides: { readonly isReply: boolean; readonly pieces: Piece[] }[] = [];
     for (const message of straightened(messages)) {
-      const pieces = this.#known.get(message) ?? this.#put(message, how);
+      const pieces = this.#known.get(message) ?? this.#phrase(message, how);
       this.#known.set(message, pieces);
       const isReply = message.role === "assistant";
-      const last = turns.at(-1);
+      const last = sides.at(-1);
       if (last?.isReply === isReply) last.pieces.push(...pieces);
-      else turns.push({ isReply, pieces: [...pieces] });
+      else sides.push({ isReply, pieces: [...pieces] });
     }
-    return turns;
+    return sides;
   }
 }

@@ -1,11 +1,8 @@
-import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxParts, tooManyParts } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
-import type { ReplyWriter } from "../reply/reply-writer.ts";
-import { countTokens } from "../reply/token-counts.ts";
-import type { EventDecoder, WireEvent } from "../wire/event-reader.ts";
+import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 
 /** One item of the output while it streams. */
@@ -16,7 +13,7 @@ interface Item {
   /** A call's ordinal. */
   readonly call: number | null;
   /** Text or arguments so far. */
-  said: string;
+  text: string;
   /** Number of a reasoning item's summary parts so far. */
   parts: number;
   phase: unknown;
@@ -26,24 +23,13 @@ interface Item {
 const finishes: Readonly<Record<string, Finish>> = { max_output_tokens: "length", content_filter: "refused" };
 
 /** Decodes OpenAI's responses for one reply. Each item repeats its pieces as a whole at its end, which must match. */
-export class ResponsesEvents implements EventDecoder {
-  readonly #reply: ReplyWriter;
+export class ResponsesEvents extends ReplyDecoder {
   readonly #numbers = new EventNumbers();
   readonly #items = new Map<number, Item>();
   #finish: Finish | null = null;
   #hasRefusal = false;
-  #usage: Usage | null = null;
-
-  constructor(reply: ReplyWriter) {
-    this.#reply = reply;
-  }
-
   finish(): Finish | null {
-    return this.#finish === "stop" && this.#hasRefusal && this.#reply.callCount === 0 ? "refused" : this.#finish;
-  }
-
-  usage(): Usage | null {
-    return this.#usage;
+    return this.#finish === "stop" && this.#hasRefusal && this.reply.callCount === 0 ? "refused" : this.#finish;
   }
 
   read(event: WireEvent, data: string): Failure | null {
@@ -96,10 +82,10 @@ export class ResponsesEvents implements EventDecoder {
     const known = this.#items.get(index);
     if (known !== undefined) return known;
     const { type, phase } = item;
-    const call = type === "function_call" ? this.#reply.openCall(textOf(item.name), item.call_id) : null;
+    const call = type === "function_call" ? this.reply.openCall(textOf(item.name), item.call_id) : null;
     // Gateways change item ids on the way, but not the index.
     const id = textOf(item.id) || `item ${index}`;
-    const added: Item = { type, index, id, call, said: "", parts: 0, phase: undefined, isOver: false };
+    const added: Item = { type, index, id, call, text: "", parts: 0, phase: undefined, isOver: false };
     this.#items.set(index, added);
     if (type === "message") this.#phase(added, phase);
     if (type === "reasoning") this.#thought(added, 0, "", item.encrypted_content);
@@ -116,14 +102,14 @@ export class ResponsesEvents implements EventDecoder {
     }
     // A piece of an unannounced item announces it.
     const item = known ?? this.#added(index, { type, id: item_id });
-    if (item.type === type) this.#say(item, delta, at);
+    if (item.type === type) this.#append(item, delta, at);
     return null;
   }
 
-  #say(item: Item, text: string, part: number): void {
-    item.said += text;
-    if (item.type === "message") this.#reply.words("text", text, item);
-    else if (item.call !== null) this.#reply.args(item.call, text);
+  #append(item: Item, text: string, part: number): void {
+    item.text += text;
+    if (item.type === "message") this.reply.words("text", text, item);
+    else if (item.call !== null) this.reply.args(item.call, text);
     else this.#thought(item, part, text, undefined);
   }
 
@@ -132,7 +118,7 @@ export class ResponsesEvents implements EventDecoder {
     const isKnown = part < item.parts;
     item.parts = Math.max(item.parts, part + 1);
     const meta = isKnown && encrypted === undefined ? undefined : this.#metaOf(item, encrypted);
-    this.#reply.words("thinking", text, `${item.index} ${part}`, meta);
+    this.reply.words("thinking", text, `${item.index} ${part}`, meta);
   }
 
   #metaOf({ id }: Item, encrypted: unknown) {
@@ -142,7 +128,7 @@ export class ResponsesEvents implements EventDecoder {
   #phase(item: Item, phase: unknown): void {
     if (phase === item.phase || (phase !== "commentary" && phase !== "final_answer")) return;
     item.phase = phase;
-    this.#reply.words("text", "", item, metaOf("openai", { phase }));
+    this.reply.words("text", "", item, metaOf("openai", { phase }));
   }
 
   #done(index: number, item: WireEvent): Failure | null {
@@ -150,15 +136,16 @@ export class ResponsesEvents implements EventDecoder {
     if (known.isOver) return null;
     known.isOver = true;
     const whole = wholeOf(item);
-    if (known.said !== "" && whole !== "" && known.type !== "reasoning" && known.said !== whole) {
+    if (known.text !== "" && whole !== "" && known.type !== "reasoning" && known.text !== whole) {
       return { kind: "unreadable", detail: `the pieces of item ${index} do not add up to it` };
     }
-    if (known.call !== null) this.#reply.closeCall(known.call, whole === "{}" ? "" : whole);
+    if (known.call !== null) this.reply.closeCall(known.call, whole === "{}" ? "" : whole);
     // The server sent no pieces.
-    else if (known.said === "" && whole !== "" && isWords(known.type)) this.#say(known, whole, 0);
-    if (known.type === "message") this.#phase(known, item.phase);
-    if (known.type === "message")
+    else if (known.text === "" && whole !== "" && isWords(known.type)) this.#append(known, whole, 0);
+    if (known.type === "message") {
+      this.#phase(known, item.phase);
       this.#hasRefusal ||= listOf(item.content).some((one) => fieldsOf(one).type === "refusal");
+    }
     const last = Math.max(0, known.parts - 1);
     if (known.type === "reasoning") this.#thought(known, last, "", textOf(item.encrypted_content));
     return null;
@@ -169,16 +156,13 @@ export class ResponsesEvents implements EventDecoder {
     this.#finish = typeof reason === "string" ? (finishes[reason] ?? "other") : "stop";
     const usage = fieldsOf(response.usage);
     const details = fieldsOf(usage.input_tokens_details);
-    const counted = countTokens({
+    return this.count({
       input: [usage.input_tokens],
       output: [usage.output_tokens],
       cachedInput: details.cached_tokens,
       writtenInput: details.cache_write_tokens,
       reasoning: fieldsOf(usage.output_tokens_details).reasoning_tokens,
     });
-    if (counted !== null && "kind" in counted) return counted;
-    this.#usage = counted;
-    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { responsesEffort } from "../request/effort.ts";
 import { GrowingBody } from "../request/growing-body.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { StrictHistory } from "../request/strict-history.ts";
-import { endpoint } from "../wire/address.ts";
+import { authHeaders, endpoint } from "../wire/address.ts";
 import type { Patience } from "../wire/exchange.ts";
 import { modelPort } from "../wire/model-port.ts";
 import { ResponsesEvents } from "./responses-events.ts";
@@ -16,14 +16,13 @@ const reasons = /^(o\d+(-|$)|gpt-([5-9]|\d\d+)(?!-chat)(\.|-|$))/;
 
 /** OpenAI's responses. Nothing is stored on the server: reasoning comes encrypted and goes back with the history. */
 export async function openResponses(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
-  const { apiKey, headers, baseUrl } = choice.provider;
   const history = new StrictHistory(choice, itemsOf);
   const body = new GrowingBody();
   return await modelPort(choice, origin, patience, {
-    url: endpoint(baseUrl, "/responses"),
-    headers: { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
+    url: endpoint(choice.provider.baseUrl, "/responses"),
+    headers: authHeaders(choice.provider),
     body: (request) => {
-      const input = history.turns(request).flatMap(({ pieces }) => pieces);
+      const input = history.sides(request).flatMap(({ pieces }) => pieces);
       return body.of(headOf(choice, request), input, tailOf(choice, request, input));
     },
     decoder: (reply) => new ResponsesEvents(reply),
@@ -48,11 +47,10 @@ function tailOf(choice: ModelChoice, request: ModelRequest, input: readonly Inpu
   const reasoning = isReasoning(choice)
     ? responsesEffort(choice.effort, reasoningSummary ? "auto" : undefined)
     : undefined;
+  const callOf = { session_id: sessionId, run_id: runId, model_call_index: String(modelCallIndex) };
   const fields = {
     ...(choice.maxOutput === undefined ? {} : { max_output_tokens: choice.maxOutput }),
-    ...(metadata
-      ? { metadata: { session_id: sessionId, run_id: runId, model_call_index: String(modelCallIndex) } }
-      : {}),
+    ...(metadata ? { metadata: callOf } : {}),
     ...(parallelCalls ? {} : { parallel_tool_calls: false }),
     store: false,
     ...(isAsked ? { include: ["reasoning.encrypted_content"] } : {}),

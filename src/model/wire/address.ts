@@ -1,4 +1,18 @@
 import type { ModelRequest } from "../../contract/delta.ts";
+import type { Provider } from "../../contract/settings.ts";
+
+const keyHeaders: Readonly<Record<Provider["protocol"], (key: string) => Readonly<Record<string, string>>>> = {
+  "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
+  "openai-responses": (key) => ({ authorization: `Bearer ${key}` }),
+  anthropic: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  google: (key) => ({ "x-goog-api-key": key }),
+  builtin: () => ({}),
+};
+
+/** The key in the protocol's header, and the provider's own headers. */
+export function authHeaders({ protocol, apiKey, headers }: Provider): Readonly<Record<string, string>> {
+  return { ...(apiKey === null ? {} : keyHeaders[protocol](apiKey)), ...headers };
+}
 
 /** Call metadata goes into headers: servers ignore unknown headers, while several reject unknown body fields. */
 export function callHeaders({ sessionId, runId, modelCallIndex }: ModelRequest): Record<string, string> {

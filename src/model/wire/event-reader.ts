@@ -2,6 +2,7 @@ import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import type { ReplyWriter } from "../reply/reply-writer.ts";
+import { type Counts, countTokens } from "../reply/token-counts.ts";
 import type { Exchange } from "./exchange.ts";
 import { isRecord } from "./json-value.ts";
 
@@ -18,6 +19,30 @@ export interface EventDecoder {
   isOver?(): boolean;
   /** Completes the reply: writes the rest, or reports what is wrong with it as a whole. */
   end?(): Failure | null;
+}
+
+export abstract class ReplyDecoder implements EventDecoder {
+  protected readonly reply: ReplyWriter;
+  #usage: Usage | null = null;
+
+  constructor(reply: ReplyWriter) {
+    this.reply = reply;
+  }
+
+  abstract read(event: WireEvent, data: string): Failure | null;
+  abstract finish(): Finish | null;
+
+  usage(): Usage | null {
+    return this.#usage;
+  }
+
+  /** `keepsLast`: an event without counts leaves the earlier ones as they are. */
+  protected count(counts: Counts, { keepsLast = false } = {}): Failure | null {
+    const counted = countTokens(counts);
+    if (counted !== null && "kind" in counted) return counted;
+    if (counted !== null || !keepsLast) this.#usage = counted;
+    return null;
+  }
 }
 
 /** Splits the bytes of a reply into events and passes them to the decoder. */
