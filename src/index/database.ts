@@ -1,18 +1,18 @@
-// The index of one workspace. Nothing in it is worth keeping: whatever is wrong with the file, it is made anew.
+// The index of one workspace. It holds nothing valuable, so a file with any problem is replaced.
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../platform/files/failure.ts";
 
-/** Raised whenever what is stored, or how words are cut, changes. */
+/** Increase it whenever stored data or the splitting of words changes. */
 const version = 5;
 const application = 0x636f6478;
-/** Nobody waits inside SQLite, which would stop everything else. */
+/** A wait inside SQLite blocks the whole process. */
 const busyMs = 5;
 const openPatienceMs = 2000;
 const patienceMs = 10_000;
 const unusedDays = 60;
-/** The log of the sessions lies on the same disk, and a session ends where it cannot be written. */
+/** The session log is on the same disk, and a session ends if its log cannot be written. */
 const leastFreeBytes = 256 * 2 ** 20;
 
 const schema = `
@@ -31,16 +31,15 @@ export interface IndexFile {
   readonly path: string;
   rows<Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]): readonly Row[];
   run(sql: string, ...values: SQLQueryBindings[]): void;
-  /** All of `work` or nothing. It may rest in between, but nobody else may write here meanwhile. */
+  /** All of `work` or nothing. `work` may pause, but nothing else may write through this connection meanwhile. */
   transact(work: () => Promise<void> | void): Promise<void>;
-  /** Its size. */
   readonly bytes: () => number;
-  /** Whether the path still leads to what is open here: another process may have made it anew. */
+  /** False if another process has replaced the file. */
   readonly isCurrent: () => boolean;
   close(): void;
 }
 
-/** Opens it, or makes an empty one where there is none or a useless one. */
+/** Opens the index, or makes an empty one if there is none or it is unusable. */
 export async function connectIndex(path: string, signal: AbortSignal): Promise<IndexFile> {
   try {
     return await patiently(() => connectOnce(path, signal), openPatienceMs, signal);
@@ -51,7 +50,7 @@ export async function connectIndex(path: string, signal: AbortSignal): Promise<I
   }
 }
 
-/** For whoever has no time: `null` where there is none yet, and one that another process holds is refused at once. */
+/** Never waits: `null` if there is no index yet, and throws if another process holds it. */
 export function connectAtOnce(path: string, signal: AbortSignal): IndexFile | null {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
   return opened(path, signal, (db) => {
@@ -59,35 +58,34 @@ export function connectAtOnce(path: string, signal: AbortSignal): IndexFile | nu
   });
 }
 
-/** Not the index we know: damaged, of another version, or no database. */
+/** Damaged, of another version, or not a database. */
 class UselessIndex extends Error {}
 
-/** SQLite does not notice every damage: what is read is looked at before it is believed. */
+/** SQLite does not notice every damage, so values are checked before use. */
 export function mustBe(isSound: boolean): void {
   if (!isSound) throw new UselessIndex("a value of another kind");
 }
 
 export function isDamage(error: unknown): boolean {
   if (error instanceof UselessIndex) return true;
-  // Our statements are always the same: what SQLite has against one, other than the disk or the moment, is the file's fault.
+  // Our statements never change, so any error of SQLite except for those of the disk or the moment is the file's fault.
   return error instanceof SQLiteError && !ofTheMoment.test(error.code ?? "");
 }
 
-/** A file that ends too early, or calls itself read-only, is damaged. */
+/** A truncated file, or one that claims to be read-only, is damaged. */
 const ofTheMoment = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR(?!_SHORT_READ)|CANTOPEN|PERM|NOMEM|INTERRUPT|AUTH|PROTOCOL)/;
 
-/** Another process writes. */
 function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && /^SQLITE_BUSY/.test(error.code ?? "");
 }
 
-/** What keeps the index from being used now, in one word; `null` = it is a bug. */
+/** The error code that makes the index unusable now; `null` for a bug. */
 export function refusalOf(error: unknown): string | null {
   if (error instanceof SQLiteError) return error.code ?? "SQLITE";
   return errnoOf(error) ?? null;
 }
 
-/** The disk is full, or would be soon. */
+/** The disk is full, or nearly so. */
 export function isNoRoom(error: unknown): boolean {
   return ["SQLITE_FULL", "ENOSPC", "EDQUOT"].includes(refusalOf(error) ?? "");
 }
@@ -98,7 +96,7 @@ function mustHaveRoom(folder: string): void {
 }
 
 export function discardIndex(path: string): void {
-  // The log first: beside a new file it would be taken for that one's.
+  // The log first: beside a new file it would be applied to that one.
   for (const ending of ["-wal", "-shm", "-journal", ""]) rmSync(`${path}${ending}`, { force: true, recursive: true });
 }
 
@@ -107,7 +105,7 @@ function connectOnce(path: string, signal: AbortSignal): IndexFile {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mustHaveRoom(folder);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new UselessIndex("not a file");
-  // SQLite would make it readable to everyone; its -wal and -shm files copy the mode of this one.
+  // SQLite would make the file readable to everyone; -wal and -shm copy its mode.
   closeSync(openSync(path, "a", 0o600));
   return opened(path, signal, prepare);
 }
@@ -115,7 +113,7 @@ function connectOnce(path: string, signal: AbortSignal): IndexFile {
 function opened(path: string, signal: AbortSignal, look: (db: Database) => void): IndexFile {
   const db = new Database(path, { readwrite: true });
   try {
-    // Before all else: a second process would be refused without it.
+    // Before anything else: without it a second process gets an error at once.
     db.run(`pragma busy_timeout = ${busyMs}`);
     look(db);
     db.run("pragma cache_size = -16000");
@@ -127,18 +125,18 @@ function opened(path: string, signal: AbortSignal, look: (db: Database) => void)
 }
 
 function prepare(db: Database): void {
-  // After a power cut the file may be damaged, and is then made anew: waiting for the disk would stop everything else.
+  // A power cut may damage the file, which is then replaced; waiting for the disk would block the process.
   db.run("pragma synchronous = off");
   db.run("pragma journal_mode = wal");
-  // Pages that change often are copied less often.
+  // Fewer checkpoints copy frequently changed pages less often.
   db.run("pragma wal_autocheckpoint = 4000");
-  // Another process may be writing just now, which is no reason to wait.
+  // Check before the transaction: another process may be writing, and that is no reason to wait.
   if (isOurs(db)) return;
   db.transaction(() => {
     if (isOurs(db)) return;
     if (tablesIn(db) > 0) throw new UselessIndex("another version");
     db.run(schema);
-    // Until all files are read once: `merge.ts`.
+    // Until all files are read once: see `merge.ts`.
     db.run("insert into words (words, rank) values ('automerge', 0)");
     db.run("insert into words (words, rank) values ('crisismerge', 1999)");
     db.run("insert into notes values ('unmerged', 1)");
@@ -190,14 +188,14 @@ function indexFile(db: Database, path: string, signal: AbortSignal): IndexFile {
     },
     isCurrent: () => statSync(path, { throwIfNoEntry: false })?.ino === ino,
     close: () => {
-      // Otherwise SQLite keeps the connection, and its locks, until the last of them is collected.
+      // Otherwise SQLite keeps the connection and its locks until all statements are garbage-collected.
       for (const one of made.values()) one.finalize();
       db.close(true);
     },
   };
 }
 
-/** Waits for another process's turn without keeping everything else waiting; nobody waits any more when it is closed. */
+/** Retries while another process writes, without blocking this process; stops when the index is closed. */
 async function patiently<T>(work: () => T, forMs: number, signal: AbortSignal): Promise<T> {
   const deadline = performance.now() + forMs;
   for (;;) {
@@ -210,7 +208,7 @@ async function patiently<T>(work: () => T, forMs: number, signal: AbortSignal): 
   }
 }
 
-/** Indexes of workspaces that nobody has opened for long go; the one at `path` counts as opened now. */
+/** Removes the indexes of workspaces that were not opened for long; the one at `path` counts as opened now. */
 export function removeUnused(path: string): void {
   const folder = join(path, "..");
   const before = Date.now() - unusedDays * 86_400_000;
@@ -223,7 +221,7 @@ export function removeUnused(path: string): void {
       if (Math.max(...times) < before) discardIndex(other);
     }
   } catch (error) {
-    // Whatever is in the way now, it is tried again another day.
+    // Retried another day.
     if (errnoOf(error) === undefined) throw error;
   }
 }

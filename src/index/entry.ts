@@ -8,12 +8,12 @@ import { type FileSymbol, packSymbols } from "./symbol/symbol.ts";
 import { type Content, contentAt } from "./update/content.ts";
 import type { Pace } from "./update/pace.ts";
 
-/** All that is kept of one file. */
+/** Everything stored about one file. */
 export interface Entry {
   readonly path: string;
   readonly hash: string;
   readonly stamp: Stamp;
-  /** No grammar has more to say. */
+  /** No grammar can improve its symbols. */
   readonly isFinal: boolean;
   readonly symbols: readonly FileSymbol[];
   readonly uses: Uint32Array;
@@ -31,7 +31,7 @@ export function entryOf(path: string, { hash, text }: Content, stamp: Stamp, gra
   return { path, hash, stamp, isFinal, symbols, ...wordsOf(path, text, symbols) };
 }
 
-/** The same file, told more exactly. */
+/** The same file with exact symbols. */
 export function withSymbols(entry: Entry, text: string, symbols: readonly FileSymbol[]): Entry {
   return { ...entry, isFinal: true, symbols, ...wordsOf(entry.path, text, symbols) };
 }
@@ -40,14 +40,14 @@ function wordsOf(path: string, text: string, symbols: readonly FileSymbol[]): Pi
   const { code, notes } = parted(text);
   const { text: body, uses } = bagOf(code);
   const names = symbols.map(({ name }) => name).join(" ");
-  // The name itself says more than the folders above it.
+  // The file name tells more than its folders, so it counts twice.
   const paths = `${path} ${path.slice(path.lastIndexOf("/") + 1)}`;
   return { uses, words: { path: bagOf(paths).text, names: bagOf(names).text, notes: bagOf(notes).text, body } };
 }
 
 /**
- * Only inside a transaction. The words come last, all together: SQLite makes the full-text table write out what it has
- * gathered before each statement that may be undone by itself, which is three times the work.
+ * Only inside a transaction. The words come last, all together: before each statement that can be undone by itself, SQLite
+ * flushes the full-text table, which takes three times as long.
  */
 export async function putEntries(index: IndexFile, entries: readonly Entry[], slice: Pace): Promise<void> {
   const ids: number[] = [];
@@ -60,7 +60,7 @@ export async function putEntries(index: IndexFile, entries: readonly Entry[], sl
     index.run(putWords, ids[at]!, path, names, notes, body);
     if (slice.isDue()) await slice.rest();
   }
-  // The end writes out what was gathered.
+  // The commit flushes the words.
   await slice.rest();
 }
 
@@ -81,14 +81,14 @@ const putFile = `insert into files (path, hash, is_final, mode, ino, size, ctime
   mode = excluded.mode, ino = excluded.ino, size = excluded.size, ctime = excluded.ctime, ctime_ns = excluded.ctime_ns,
   mtime = excluded.mtime, mtime_ns = excluded.mtime_ns returning id`;
 
-/** The same content with other times. Only inside a transaction. */
+/** For unchanged content with other times. Only inside a transaction. */
 export function putStamp(index: IndexFile, path: string, stamp: Stamp): void {
   const { mode, ino, size, ctime, ctimeNs, mtime, mtimeNs } = stamp;
   const set = "mode = ?, ino = ?, size = ?, ctime = ?, ctime_ns = ?, mtime = ?, mtime_ns = ?";
   index.run(`update files set ${set} where path = ?`, mode, ino, size, ctime, ctimeNs, mtime, mtimeNs, path);
 }
 
-/** Whether this very state of the file is in the index. */
+/** Whether the index has the file in this very state. */
 export function isKept(index: IndexFile, path: string, { size, ctime, ctimeNs }: Stamp): boolean {
   const sql = "select 1 from files where path = ? and size = ? and ctime = ? and ctime_ns = ?";
   return index.rows(sql, path, size, ctime, ctimeNs).length > 0;
@@ -109,11 +109,11 @@ export function dropFile(index: IndexFile, path: string): void {
 
 const marks = new Set(["/", "*", "#", "-"].map((mark) => mark.charCodeAt(0)));
 
-/** Code, and what people wrote about it: the lines that begin as comments do in most languages. */
+/** Splits a text into code and comments, which are the lines that begin as comments in most languages. */
 function parted(text: string): { readonly code: string; readonly notes: string } {
   let code = "";
   let notes = "";
-  /** Where the lines begin that were not put anywhere yet. */
+  /** Start of the lines that are not assigned yet. */
   let open = 0;
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf("\n", start);

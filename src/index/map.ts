@@ -8,14 +8,14 @@ import { type FileSymbol, unpackSymbols } from "./symbol/symbol.ts";
 import { pace } from "./update/pace.ts";
 
 export interface MapHints {
-  /** Paths the person named or the task has touched. */
+  /** Paths that the user named or the task touched. */
   readonly mentioned?: readonly string[];
 }
 
-/** Most files that a map looks at; fewer where there is room for few of them. */
+/** Most files that a map considers; fewer for a small budget. */
 const candidates = 300;
 const perCandidate = 8;
-/** No line is shorter. */
+/** No line costs less. */
 const leastTokens = 3;
 const recent = 50;
 const perFile = 12;
@@ -42,7 +42,7 @@ interface Choice {
   readonly score: number;
 }
 
-/** The most important definitions of the repository within this many tokens; the same index gives the same text. */
+/** The most important definitions within the budget of tokens; the same index gives the same text. */
 export async function mapOf(
   index: IndexFile,
   budget: number,
@@ -54,7 +54,7 @@ export async function mapOf(
   const choices: Choice[] = [];
   const files = Math.min(candidates, Math.ceil(budget / perCandidate));
   for (const { path, score, symbols } of candidatesOf(index, hints, files)) {
-    // Indexed before it was left out.
+    // It was indexed before it was excluded.
     if (isLeftOut(path)) continue;
     const weighed = symbols.map((symbol) => ({ path, symbol, score: score * weightOf(index, symbol) }));
     choices.push(...weighed.sort(byScore).slice(0, perFile));
@@ -69,12 +69,12 @@ function byScore(a: Choice, b: Choice): number {
 
 type MapRow = [path: string, rank: number, mtime: number, symbols: string];
 
-/** Ids first: sorted together with their symbols, they would take ten times as long. */
+/** Selects ids first: sorting them together with their symbols takes ten times as long. */
 function idsOf(index: IndexFile, mentioned: readonly string[], files: number): ReadonlySet<number> {
   const [[least = 0] = []] = index.rows<[number]>("select rank from ranks order by rank desc limit 1 offset ?", files);
   return new Set(
     [
-      // Those of equal rank in or out together, whatever their numbers are.
+      // Files of equal rank are in or out together, whatever their ids.
       ...index.rows<[number]>("select id from ranks where rank > ?", least),
       ...index.rows<[number]>(`select id from files order by mtime desc, path limit ${recent}`),
       ...mentioned.flatMap((path) => index.rows<[number]>("select id from files where path = ?", path)),
@@ -107,7 +107,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
-/** By how many files speak of it; a plain word is spoken of for other reasons, too. */
+/** By the number of files that mention the name; plain words are mentioned for other reasons too. */
 function weightOf(index: IndexFile, { name, kind, depth }: FileSymbol): number {
   const terms = termsOf(name);
   const [[files = 0] = []] = index.rows<[number]>("select doc from terms where term = ?", terms.at(-1) ?? "");
@@ -122,10 +122,10 @@ function within(choices: readonly Choice[], budget: number, tokens: (text: strin
   const taken: Choice[] = [];
   for (const choice of choices) {
     if (left < leastTokens) break;
-    // One line may define several.
+    // One line may define several symbols.
     const place = `${choice.symbol.line} ${choice.path}`;
     if (lines.has(place)) continue;
-    // Each line for itself: rounded up one by one they are never less than the whole.
+    // Counted line by line: the rounded-up sum is never less than the count of the whole.
     const cost = tokens(lineOf(choice)) + (paths.has(choice.path) ? 0 : tokens(`${visible(choice.path)}\n`));
     if (cost > left) continue;
     left -= cost;
@@ -140,7 +140,7 @@ function lineOf({ symbol: { line, depth, text } }: Choice): string {
   return `${depth > 0 ? "    " : "  "}${line}: ${plain(text)}\n`;
 }
 
-/** In the order of paths, so that a small change of importance moves little of the text. */
+/** Sorted by path, so that a small change of scores changes little of the text. */
 function render(choices: readonly Choice[]): string {
   const files = [...Map.groupBy(choices, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
   return files

@@ -30,31 +30,31 @@ export interface IndexDeps {
   /** Files that may hold secrets, by path; never indexed. */
   readonly isSecret: (path: string) => boolean;
   readonly tokens: (text: string) => number;
-  /** Whether a secret stands in a text: then nothing of it is quoted, for a piece of one would not look like one. */
+  /** Whether a text contains a secret. Such a text is never quoted, because a part of a secret is not recognizable. */
   readonly hasSecret: (text: string) => boolean;
-  /** Another search program than ours; `null` = none. */
+  /** Replaces our search program; `null` = none. */
   readonly rg?: string | null;
 }
 
 export interface RepoIndex {
-  /** Makes the index say what the disk says. In slices: nothing else waits for it. */
+  /** Brings the index up to date with the disk. Runs in slices, so that nothing else waits. */
   readonly update: (signal: AbortSignal) => Promise<Result<IndexUpdate>>;
-  /** Tells symbols more exactly, the most important files first. For spare time; how many files. */
+  /** Improves symbols by grammar, the most important files first, in spare time. Returns the number of files. */
   readonly refine: (signal: AbortSignal) => Promise<Result<number>>;
   /** Whether all files were indexed once. */
   readonly isWhole: () => Promise<boolean>;
   /** The most important definitions; empty until all files were indexed once. */
   readonly map: (budget: number, hints?: MapHints) => Promise<string>;
-  /** Where the answer may stand. Never fails: a source that cannot be asked is named, and the next one is. */
+  /** The files and lines that may answer. Never fails: it names sources that cannot be asked and uses the others. */
   readonly search: (question: string, options: SearchOptions) => Promise<Retrieval>;
-  /** The files there are, 20,000 at most, read from the disk: it needs no index. */
+  /** The files on disk, 20,000 at most; needs no index. */
   readonly paths: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** Gives back what only makes the next update quicker. */
+  /** Frees memory that only speeds up the next update. */
   readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** For a tree of them: more would not be shown. */
+/** A tree of files shows no more. */
 const mostPaths = 20_000;
 
 /** Both are real paths. Nothing is read before the first call. */
@@ -67,7 +67,7 @@ class Repository implements RepoIndex {
   private readonly at: Retriever;
   private readonly closing = new AbortController();
   private writer: { readonly index: IndexFile; readonly updater: Updater } | null = null;
-  /** A connection of its own: what it reads stays whole while the other one writes. */
+  /** A separate connection: its view stays consistent while the other one writes. */
   private reader: IndexFile | null = null;
   private isDamaged = false;
   private last: Promise<unknown> = Promise.resolve();
@@ -126,7 +126,7 @@ class Repository implements RepoIndex {
     return paths;
   };
 
-  /** In its turn: nobody may be writing. */
+  /** Waits for pending writes. */
   readonly rest = (): Promise<void> => {
     const turn = this.last.then(async () => {
       const known = this.writer?.updater.known ?? 0;
@@ -146,7 +146,7 @@ class Repository implements RepoIndex {
     this.forget();
   };
 
-  /** One after the other. A damaged file is made anew, once. */
+  /** Serializes writes. Replaces a damaged file, once. */
   private write<T>(signal: AbortSignal, work: (both: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
     const both = AbortSignal.any([signal, this.closing.signal]);
     const turn = this.last.then(async (): Promise<Result<T>> => {
@@ -154,12 +154,12 @@ class Repository implements RepoIndex {
       const first = await this.attempt(() => work(both));
       return first ?? (await this.attempt(() => work(both))) ?? this.unusable("SQLITE_CORRUPT");
     });
-    // A bug is told to whoever asked for this turn, not to the next.
+    // A bug is reported to the caller of this write, not to the next one.
     this.last = turn.catch(() => {});
     return turn;
   }
 
-  /** `null`: the file was damaged and is gone. */
+  /** `null`: the file was damaged and is deleted. */
   private async attempt<T>(work: () => Promise<Result<T>>): Promise<Result<T> | null> {
     try {
       return await work();
@@ -171,7 +171,7 @@ class Repository implements RepoIndex {
       }
       const code = refusalOf(error);
       if (code === null) throw error;
-      // What it has of the disk, others need more.
+      // Others need the disk space more.
       if (isNoRoom(error)) discardIndex(this.path);
       return this.unusable(code);
     }
@@ -200,7 +200,7 @@ class Repository implements RepoIndex {
     this.writer = null;
   }
 
-  /** `null`: there is nothing to ask, or it cannot be asked. */
+  /** `null` if there is no usable index. */
   private read<T>(work: (index: IndexFile) => Promise<T>): Promise<T | null> {
     const turn = this.lastRead.then(() => this.readOnce(work));
     this.lastRead = turn.catch(() => {});
@@ -217,7 +217,7 @@ class Repository implements RepoIndex {
       if (this.closing.signal.aborted) return null;
       if (!isDamage(error) && refusalOf(error) === null) throw error;
       this.forget();
-      // Thrown away by whoever writes next: it may be writing just now.
+      // The next write deletes the file; it may be writing right now.
       this.isDamaged ||= isDamage(error);
       return null;
     }
@@ -230,7 +230,7 @@ class Repository implements RepoIndex {
 }
 
 function hasFiles(index: IndexFile): boolean {
-  // One that is being made has no tables yet.
+  // A new index has no tables yet.
   if (index.rows("select 1 from sqlite_schema limit 1").length === 0) return false;
   return index.rows("select 1 from files limit 1").length > 0;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sha256 } from "../platform/files/hash.ts";
 
-/** Where the index of a workspace lies, whether there is one or not. */
+/** The path of a workspace's index, which need not exist. */
 export function indexPathOf(workspace: string, home: string): string {
   return join(home, "index", `${sha256(Buffer.from(workspace)).slice(0, 24)}.db`);
 }

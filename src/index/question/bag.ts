@@ -1,26 +1,26 @@
-// The words of a file, counted. This runs over every character of a repository: numbers instead of strings, and memory that is
-// used again, make it three times as fast as a regular expression and a map.
+// Counts the words of a file. This runs over every character of a repository: numbers instead of strings, and reused memory,
+// make it three times as fast as a regular expression and a map.
 import { forgetStems, kindsOfCharacters, maxTokenChars, nameHash, termsOf, wide, wordly } from "./words.ts";
 
 export interface Bag {
-  /** Terms with blanks between, for the full-text table. */
+  /** Space-separated terms for the full-text table. */
   readonly text: string;
-  /** Hashes of the names in it. */
+  /** Hashes of the names in the text. */
   readonly uses: Uint32Array;
 }
 
-/** Beyond this a term counts no more: repeating a word does not make a file more about it. */
+/** Further repetitions do not make a file more relevant. */
 const maxRepeats = 3;
-/** Of one file; what has more is data. */
+/** A file with more words is data. */
 const maxWords = 5000;
 
 const slots = 16_384;
-/** Per slot: two hashes of the word, its count, and in which round it was put there. */
+/** Per slot: two hashes of the word, its count, and the generation that wrote it. */
 const first = new Int32Array(slots);
 const second = new Int32Array(slots);
 const counts = new Uint8Array(slots);
 const rounds = new Int32Array(slots);
-/** Per word in order of appearance: its slot and where it stands. */
+/** Per word in order of appearance: its slot and its position. */
 const places = new Int32Array(maxWords);
 const starts = new Int32Array(maxWords);
 const ends = new Int32Array(maxWords);
@@ -71,7 +71,7 @@ function count(one: number, other: number, start: number, end: number): void {
 
 const maxKept = 50_000;
 const maxKeptChars = 14;
-/** The same words come again in every file: their terms, with a blank behind each. */
+/** A cache, because the same words appear in every file: terms, each followed by a blank. */
 let kept = new Map<number, string>();
 const names = new Uint32Array(maxWords);
 
@@ -95,14 +95,13 @@ function collected(text: string): Bag {
 function keep(key: number, token: string): string {
   let terms = "";
   for (const term of termsOf(token)) terms += `${term} `;
-  // Long names stand in few files: they would only push the others out.
+  // Long names are rare and would only evict other words.
   if (token.length > maxKeptChars) return terms;
   if (kept.size >= maxKept) kept = new Map();
   kept.set(key, terms);
   return terms;
 }
 
-/** They come back with the next files. */
 export function forgetTerms(): void {
   kept = new Map();
   forgetStems();

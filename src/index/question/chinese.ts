@@ -1,4 +1,4 @@
-// Questions come in Chinese, code is named in English: what the words of the trade are called there. The longest fits first.
+// Questions may be in Chinese while code is named in English: the English words for technical terms. The longest match wins.
 const lines = `
 安全 security safe|安装 install|按键 key|绑定 bind|包 package|保存 save store|报错 error|报告 report|备份 backup|备用 fallback
 本地 local|比较 compare|边界 border boundary|编辑 edit|编码 encoding encode|编译 compile build|变更 change|变量 variable
@@ -63,11 +63,11 @@ const longest = 5;
 
 export interface Segment {
   readonly text: string;
-  /** English words; empty where it is none of the trade. */
+  /** English words; empty if the text is not a technical term. */
   readonly meanings: readonly string[];
 }
 
-/** A run of Chinese, cut where the words of the trade are. */
+/** Splits a run of Chinese at technical terms. */
 export function segmentsOf(run: string): readonly Segment[] {
   const found: Segment[] = [];
   let rest = "";

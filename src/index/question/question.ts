@@ -2,23 +2,23 @@ import { segmentsOf } from "./chinese.ts";
 import { isWide, maxTokenChars, stem, termsOf, tokensIn } from "./words.ts";
 
 export interface Question {
-  /** What to look for, and how much it counts. */
+  /** Search terms with their weights. */
   readonly terms: ReadonlyMap<string, number>;
-  /** Words as they stand, for a search in the files themselves. */
+  /** Unchanged words, for a search in the files themselves. */
   readonly words: readonly string[];
-  /** Names of code, error codes, what is quoted: to be found exactly so. */
+  /** Identifiers, error codes and quoted text, for exact matches. */
   readonly exact: readonly string[];
-  /** What looks like a path. */
+  /** Texts that look like paths. */
   readonly paths: readonly string[];
 }
 
-/** Say that something is asked, not what about. */
+/** Words that only form a question. */
 const askingWords = new Set(
   "a an the is are was were be been being do does did done has have had it its this that these those there here where what which who whom whose why how when then than of to in on at by for from with without into onto over under up down out off as if or and not no nor but so such can could may might must should would will shall i we you they he she them our your their my me us about after before between during while per via each every any some all both only own same other another more most much many file files code function functions place please tell show find look locate explain see".split(
     " ",
   ),
 );
-/** The verb of "where is it decided?": a weak hint. */
+/** Verbs as in "where is it decided?", which are weak hints. */
 const weakStems = new Set(
   "decide define implement handle happen make create set live come get put keep use call take go work need want give let"
     .split(" ")
@@ -26,11 +26,11 @@ const weakStems = new Set(
 );
 const asking =
   /在哪里|在哪儿|哪里|哪儿|哪个|哪些|什么时候|什么|怎么样|怎么|怎样|如何|为什么|请问|是不是|是否|决定|定义|实现|代码|文件|之后|之前|所有|全部/g;
-/** Only between the words of the trade: 会 asks, 会话 is a session. */
+/** Ignored only between technical terms: 会 asks, 会话 is a session. */
 const particles = /[的了是在被由谁会和与或把对从到中里时所]/;
 
 const weak = 0.3;
-/** Pairs of characters without a meaning of their own. */
+/** Weight of pairs of characters that are not a technical term. */
 const pairWeight = 0.5;
 const maxTerms = 24;
 
@@ -64,7 +64,7 @@ export function readQuestion(text: string): Question {
   return { terms, words: unique(words), exact: unique(exact), paths: unique(paths) };
 }
 
-/** camelCase, snake_case, CONSTANT_CASE: nobody writes so but of code. */
+/** camelCase, snake_case and CONSTANT_CASE occur only in code. */
 function isName(token: string): boolean {
   return token.length <= maxTokenChars && /^[A-Za-z_$]/.test(token) && /[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/.test(token);
 }

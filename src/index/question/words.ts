@@ -1,11 +1,11 @@
-// What a word counts as: the same for text that is indexed and for a question about it.
+// Splits words into search terms, in the same way for indexed text and for questions.
 
-/** What belongs to a word, as pairs of first and last character. */
+/** Characters of a word, as pairs of first and last character. */
 const wordRanges = ["AZ", "az", "09", "__", "$$", "\u00c0\u024f", "\u0370\u1fff"];
 /** Chinese, Japanese, Korean. */
 const wideRanges = ["\u3040\u30ff", "\u3400\u9fff", "\uac00\ud7af"];
 const tokenForm = new RegExp(`[${asClass(wordRanges)}]+|[${asClass(wideRanges)}]+`, "g");
-/** Longer ones are data: keys, hashes, encoded bytes. */
+/** Longer tokens are data: keys, hashes, encoded bytes. */
 export const maxTokenChars = 64;
 const maxRunChars = 200;
 
@@ -17,11 +17,11 @@ export const wordly = 1;
 export const wide = 2;
 let kinds: Uint8Array | undefined;
 
-/** The same by numbers: for each character whether it is part of a word, and of which sort. */
+/** The same as a table: the kind of each character. */
 export function kindsOfCharacters(): Uint8Array {
   if (kinds !== undefined) return kinds;
   kinds = new Uint8Array(0x10000);
-  // By ranges: asking a pattern about each of 65,536 characters takes longer than indexing a small project.
+  // Filled by ranges: testing a pattern on 65,536 characters takes longer than indexing a small project.
   for (const range of wordRanges) kinds.fill(wordly, range.charCodeAt(0), range.charCodeAt(1) + 1);
   for (const range of wideRanges) kinds.fill(wide, range.charCodeAt(0), range.charCodeAt(1) + 1);
   return kinds;
@@ -31,7 +31,7 @@ function asClass(ranges: readonly string[]): string {
   return ranges.map((range) => `${range[0]}-${range[1]}`).join("");
 }
 
-/** What a word is found by: its parts without their endings, and several parts also as one. */
+/** Search terms of a word: its parts without their endings, and for several parts also the whole. */
 export function termsOf(token: string): readonly string[] {
   if (isWide(token)) return pairs(token);
   if (token.length > maxTokenChars) return [];
@@ -51,7 +51,7 @@ export function isWide(token: string): boolean {
   return token.charCodeAt(0) >= 0x3040;
 }
 
-/** A name as one number, for counting who uses whom; 0 = not a name. */
+/** A name as a number, to count which files use it; 0 = not a name. */
 export function hashOf(token: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
@@ -73,7 +73,7 @@ export function partsOf(token: string): readonly string[] {
   for (let at = 1; at < token.length; at++) {
     const kind = kindAt(token, at);
     if (kind === last) continue;
-    // Of capitals before small letters, the last begins the next word.
+    // In a run of capitals before lowercase, the last capital starts the next word.
     const border = last === capital && kind === small ? at - 1 : at;
     if (border > start) {
       if (last !== between) parts.push(lower.slice(start, border));
@@ -97,7 +97,7 @@ function kindAt(token: string, at: number): number {
   return code >= 0x30 && code <= 0x39 ? digit : between;
 }
 
-/** Chinese has no spaces: every two neighbours are a term. */
+/** Chinese has no spaces, so every two neighbouring characters form a term. */
 function pairs(run: string): readonly string[] {
   if (run.length === 1) return [run];
   const found = new Set<string>();
@@ -112,9 +112,9 @@ export function forgetStems(): void {
   stems = new Map();
 }
 
-/** English endings that do not change what is meant. Rough: both sides are cut alike, so a wrong cut still matches itself. */
+/** Removes English endings. A wrong cut does no harm: text and question are cut alike, so it still matches. */
 export function stem(word: string): string {
-  // Numbers have no endings, and there are so many of them that they would push the words out.
+  // Numbers have no endings and are so numerous that they would evict the words from the cache.
   if (word.length < 4 || word.charCodeAt(0) < 0x61) return word;
   const known = stems.get(word);
   if (known !== undefined) return known;

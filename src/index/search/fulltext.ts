@@ -2,19 +2,19 @@ import type { IndexFile } from "../database.ts";
 import type { Question } from "../question/question.ts";
 import { pace } from "../update/pace.ts";
 
-/** How well files fit, by their ids, best first. */
+/** Ids of the best matching files for each part of a file, best first. */
 export interface Scores {
   readonly path: readonly number[];
   readonly names: readonly number[];
   readonly body: readonly number[];
-  /** How much a term tells: rare ones more. */
+  /** Weights of the terms; rare ones weigh more. */
   readonly telling: ReadonlyMap<string, number>;
 }
 
 const perTerm = 500;
 const kept = 120;
 
-/** Okapi BM25 of each part of a file, term by term, so that each counts as the question means it. */
+/** Okapi BM25 for each part of a file, term by term, so that each term gets the question's weight. */
 export async function fullText(index: IndexFile, { terms }: Question, closing: AbortSignal): Promise<Scores> {
   const [[total = 0] = []] = index.rows<[number]>("select count(*) from files");
   const slice = pace(closing);

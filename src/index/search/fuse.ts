@@ -4,13 +4,12 @@ export type SourceName = "mentioned" | "symbols" | "paths" | "text" | "grep";
 
 export interface ScoredPath {
   readonly path: string;
-  /** How much of the question the source has seen there, up to 1: a name that has one word of six says little. */
+  /** How much of the question the source matched there, up to 1: a name with one word of six tells little. */
   readonly share: number;
 }
 
 export interface Ranked {
   readonly source: SourceName;
-  /** Best first. */
   readonly places: readonly ScoredPath[];
 }
 
@@ -20,12 +19,12 @@ export interface Fused {
   readonly why: readonly SourceName[];
 }
 
-/** Small: the first places of a source count clearly more than the next. */
+/** A small constant makes the first places of a source clearly more important. */
 const evenness = 10;
 const weights: Readonly<Record<SourceName, number>> = { mentioned: 4, symbols: 1.5, paths: 2, text: 1, grep: 1 };
 const sidePrior = 0.5;
 
-/** Reciprocal rank fusion: only the order within a source counts, as their scores mean nothing to each other. */
+/** Reciprocal rank fusion: uses only the order within each source, because scores of sources are not comparable. */
 export function fuse(lists: readonly Ranked[], { isAboutTests }: { readonly isAboutTests: boolean }): readonly Fused[] {
   const scores = new Map<string, { score: number; why: SourceName[] }>();
   for (const { source, places } of lists) {
@@ -41,7 +40,7 @@ export function fuse(lists: readonly Ranked[], { isAboutTests }: { readonly isAb
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 }
 
-/** Tests and prose repeat the words of what they are about, and are seldom what is asked for. */
+/** Tests and prose repeat the words of their subject, but are seldom wanted. */
 function priorOf(path: string, why: readonly SourceName[], isAboutTests: boolean): number {
   if (why.includes("mentioned")) return 1;
   if (isSidePath(path)) return sidePrior;

@@ -2,17 +2,16 @@ import type { Stamp } from "../../platform/changes/file-stat.ts";
 import { type IndexFile, mustBe } from "../database.ts";
 import { pace } from "../update/pace.ts";
 
-/** A file as the index knows it. */
 interface Known {
   readonly hash: string;
   readonly stamp: Stamp;
-  /** The last listing that had it. */
+  /** The last listing that contained the file. */
   seen: number;
 }
 
 export interface Catalogue {
   readonly files: Map<string, Known>;
-  /** What the index was like when this was read: other processes write to it, too. */
+  /** SQLite's data version at that time: other processes write too. */
   version: number;
 }
 
@@ -21,7 +20,7 @@ type KnownRow = [id: number, path: string, hash: string, ...numbers: number[]];
 const columns = "id, path, hash, mode, ino, size, ctime, ctime_ns, mtime, mtime_ns";
 const perRead = 2000;
 
-/** How many files changed since the ranks were made; `null` while not all files were read for the first time. */
+/** How many files changed since the last ranking; `null` until all files were read once. */
 export function unrankedIn(index: IndexFile): number | null {
   return index.rows<[number]>("select value from notes where key = 'unranked'")[0]?.[0] ?? null;
 }

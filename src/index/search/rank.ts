@@ -1,4 +1,4 @@
-// How important files are: whoever defines what many others use, most of all what important ones use (PageRank).
+// Ranks files by importance: those that define names which many, and above all important, files use (PageRank).
 import { type IndexFile, mustBe } from "../database.ts";
 import { plainWeight } from "../symbol/names.ts";
 import { type Pace, pace } from "../update/pace.ts";
@@ -9,18 +9,18 @@ const perRead = 500;
 const perWrite = 500;
 const rounds = 12;
 const damping = 0.85;
-/** A name with more definitions says nothing about which is meant. */
+/** A name with more definitions does not tell which one is meant. */
 const maxDefiners = 8;
 
 interface Graph {
   readonly ids: readonly number[];
-  /** Per file, where its edges begin; one more at the end. */
+  /** Per file the start of its edges; one more entry at the end. */
   readonly starts: Int32Array;
   readonly targets: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** Ranks are made anew when this share of the files has changed; in small repositories always. */
+/** Ranks are updated when this share of the files has changed; in small repositories always. */
 const rankShare = 0.02;
 const smallFiles = 2000;
 
@@ -34,7 +34,7 @@ export async function rankWhenDue(index: IndexFile, update: IndexUpdate, signal:
     await index.transact(() => index.run("insert or replace into notes values ('unranked', ?)", left));
 }
 
-/** False: aborted. */
+/** Returns false if aborted. */
 async function rankFiles(index: IndexFile, signal: AbortSignal): Promise<boolean> {
   const slice = pace();
   const graph = await readGraph(index, slice, signal);
@@ -102,9 +102,9 @@ function note(definers: Map<number, number | number[]>, name: number, file: numb
   else if (known.length <= maxDefiners) known.push(file);
 }
 
-/** Of all files in one array: one each would take more memory than the index has. */
+/** The names that each file uses, in one array: an array per file would take more memory than the index. */
 interface Uses {
-  /** Per file, where its names end. */
+  /** Per file the end of its names. */
   readonly ends: number[];
   names: Uint32Array;
 }

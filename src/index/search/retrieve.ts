@@ -8,7 +8,7 @@ import { type Snippet, snippetsOf } from "./snippets.ts";
 import { byGrep, byPathWords, bySymbol, filesById, type KnownFile, mentionedFiles, type Workspace } from "./sources.ts";
 
 export interface SearchOptions {
-  /** Paths the person named. */
+  /** Paths that the user named. */
   readonly mentioned?: readonly string[];
   /** In tokens, for all snippets. */
   readonly budget: number;
@@ -17,30 +17,28 @@ export interface SearchOptions {
 
 interface FoundFile {
   readonly path: string;
-  /** Sources that found it. */
   readonly why: readonly SourceName[];
   readonly snippets: readonly Snippet[];
 }
 
 export interface Retrieval {
-  /** Best first. */
   readonly files: readonly FoundFile[];
   /** Sources that could not be asked. */
   readonly failed: readonly SourceName[];
-  /** Hardly a word of the question says what it is about ("go on"): what was found is as good as any. */
+  /** The question hardly tells its subject ("go on"), so the result is arbitrary. */
   readonly isVague: boolean;
 }
 
 export interface Retriever extends Workspace {
   readonly tokens: (text: string) => number;
   readonly hasSecret: (text: string) => boolean;
-  /** Nobody waits for an answer any more. */
+  /** Aborts when nobody waits for the answer any more. */
   readonly closing: AbortSignal;
 }
 
 const maxFiles = 10;
 
-/** `index` = null: there is none, and the files themselves are searched. */
+/** `index` = null: searches only the files themselves. */
 export async function retrieve(
   text: string,
   { mentioned = [], budget, signal }: SearchOptions,
@@ -50,7 +48,7 @@ export async function retrieve(
   const question = readQuestion(text);
   const asked = index === null ? null : await askIndex(index, question, at.closing);
   const named = mentionedFiles(mentioned, question, index, at);
-  // Exact names are worth a look at the files themselves; without an index, or with half of one, so is every word.
+  // Exact names are worth a search in the files; without a complete index every word is.
   const isEnough = index !== null && isWhole(index);
   const words = isEnough ? question.exact : [...question.exact, ...question.words];
   const grepped = await byGrep(words, at, signal);
@@ -101,7 +99,7 @@ async function askIndex(index: IndexFile, question: Question, closing: AbortSign
   };
 }
 
-/** The best that are still there, each with what it says. */
+/** The best files that still exist, with their snippets. */
 async function shown(
   files: readonly Fused[],
   known: ReadonlyMap<string, KnownFile>,
@@ -116,7 +114,7 @@ async function shown(
     if (found.length === maxFiles) break;
     const symbols = known.get(path)?.symbols ?? [];
     const snippets = snippetsOf({ root, path, symbols, hasSecret, isQuoted: left > 0 }, telling);
-    // Big files take a while each, and somebody may wait for a request meanwhile.
+    // Big files take a while, and a request may be waiting meanwhile.
     if (slice.isDue()) await slice.rest();
     if (snippets === null) continue;
     const fitting = snippets.filter((snippet) => {

@@ -12,7 +12,7 @@ export interface Snippet {
 const maxLines = 14;
 const maxLineChars = 200;
 const maxPerFile = 2;
-/** A definition that begins so shortly above is shown with it. */
+/** A definition that starts at most this many lines above is shown too. */
 const reach = 8;
 const maxFileLines = 20_000;
 
@@ -21,11 +21,11 @@ interface SnippetFile {
   readonly path: string;
   readonly symbols: readonly FileSymbol[];
   readonly hasSecret: (text: string) => boolean;
-  /** False: only whether it is there. */
+  /** False: only check whether the file exists. */
   readonly isQuoted: boolean;
 }
 
-/** The stretches of a file that say most about the question. Empty when it is not text or holds a secret; `null` = it is gone. */
+/** The passages that tell most about the question. Empty for binary files and files with a secret; `null` for missing files. */
 export function snippetsOf(file: SnippetFile, telling: ReadonlyMap<string, number>): readonly Snippet[] | null {
   const content = readContent(file.root, file.path);
   if (content === null) return null;
@@ -45,7 +45,7 @@ function hitsIn(line: string, telling: ReadonlyMap<string, number>): readonly st
   return [...new Set(tokensIn(line).flatMap(termsOf))].filter((term) => telling.has(term));
 }
 
-/** Where the stretch begins that has most of the terms; `other` is not to be met again. */
+/** The start of the passage with most terms that does not overlap `other`. */
 function bestStretch(
   hits: readonly (readonly string[])[],
   telling: ReadonlyMap<string, number>,
@@ -66,7 +66,7 @@ function bestStretch(
 function stretch(lines: readonly string[], start: number, symbols: readonly FileSymbol[]): readonly Snippet[] {
   const holder = symbols.findLast(({ line }) => line <= start + 1 && line > start + 1 - reach);
   const from = holder === undefined ? Math.max(0, start - 1) : holder.line - 1;
-  // Where it is known to end, what comes behind is something else.
+  // If the definition's end is known, the lines after it are unrelated.
   const isEndKnown = holder !== undefined && holder.end > Math.max(start, holder.line);
   const end = isEndKnown ? holder.end : lines.length;
   const to = Math.min(end, lines.length, from + maxLines);

@@ -13,11 +13,11 @@ export interface Workspace {
   readonly rg?: string | null;
 }
 
-/** A pasted list of files may name hundreds: of so many the disk is asked, and for so many all paths are looked through. */
+/** Limits for a pasted list of paths: how many are looked up on disk, and how many among all paths of the index. */
 const maxNamed = 100;
 const maxSearched = 10;
 
-/** What the person named, and what looks like a path in the question: plain files of the workspace, in that order. */
+/** Files that the user named and paths in the question: plain files of the workspace, in that order. */
 export function mentionedFiles(
   given: readonly string[],
   { paths }: Question,
@@ -35,7 +35,7 @@ export function mentionedFiles(
 
 const maxEndings = 3;
 
-/** `engine/loop.ts` may be `src/engine/loop/loop.ts`; what fits many files says nothing. */
+/** `engine/loop.ts` may mean `src/engine/loop/loop.ts`; an ending of many files means none. */
 function endingIn(index: IndexFile, path: string): readonly string[] {
   const ending = `/${path.replace(/^\.?\//, "")}`;
   const sql = `select path from files where substr(path, -?) = ? limit ${maxEndings + 1}`;
@@ -59,7 +59,7 @@ export function filesById(index: IndexFile, ids: readonly number[]): readonly Kn
   );
 }
 
-/** By the one definition that fits best: its name covers the question's words, and little else. */
+/** By the best matching definition: its name covers the question's words and little else. */
 export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
   return ordered(
     files.map(({ path, symbols }) =>
@@ -114,7 +114,7 @@ function fitOf(name: string, telling: ReadonlyMap<string, number>): Fit {
 const maxHits = 400;
 const timeoutMs = 3000;
 
-/** Files in which these words stand, those with most of them first. */
+/** Files that contain these words; those with most different words come first. */
 export async function byGrep(
   words: readonly string[],
   at: Workspace,

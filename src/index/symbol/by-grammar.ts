@@ -2,15 +2,15 @@ import type { Node, Parser, Tree } from "@vscode/tree-sitter-wasm";
 import type { GrammarName } from "./grammar.ts";
 import { type FileSymbol, maxSymbols, shownText, wholeWords } from "./symbol.ts";
 
-/** Of the CPU: on a busy machine the clock would say more about other programs. Enough for the longest file that is indexed. */
+/** CPU time, because on a busy machine the clock measures other programs. Enough for the longest indexed file. */
 const maxParseMs = 500;
 const sliceMs = 8;
-/** So short that nothing in it takes long, but the first parse of all, while the parser itself is compiled. */
+/** Short texts parse quickly, except for the very first one, during which the parser itself is compiled. */
 const shortChars = 4096;
 const maxDepth = 12;
 const maxLineChars = 300;
 
-/** What a node of the tree is: a definition of this kind, or a place in which to look for some. */
+/** Per node type the kind of its definition, or `inside` for a node that may contain definitions. */
 type Kinds = Readonly<Record<string, string>>;
 const inside = "inside";
 
@@ -96,14 +96,14 @@ const kinds: Readonly<Record<GrammarName, Kinds>> = {
 
 const isScripted: ReadonlySet<string> = new Set(["assigned", "value", "export", "pair"]);
 
-/** What may hold definitions besides being one. */
+/** Definitions that may contain others. */
 const isHolder = (kind: string): boolean => kind === "class" || kind === "type";
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * `null`: not within the time, so that the look of the lines has to do. A long file is read in slices; one at a time, because a
- * parser that was stopped goes on with whatever it is given next.
+ * `null` if it takes too long. Long files are parsed in slices, and one at a time, because an interrupted parser resumes with
+ * whatever text it gets next.
  */
 export function symbolsByGrammar(
   text: string,
@@ -131,7 +131,7 @@ async function treeOf(text: string, parser: Parser): Promise<Tree | null> {
   const began = process.cpuUsage();
   while (cpuMs(began) <= maxParseMs) {
     const slice = process.cpuUsage();
-    // The declared type gives nothing back; true stops the parser.
+    // The declared callback returns nothing, but true stops the parser.
     const isLate = (): boolean => text.length > shortChars && cpuMs(slice) > sliceMs;
     const tree = parser.parse(text, null, { progressCallback: isLate as () => void });
     if (tree !== null) return tree;
@@ -148,9 +148,9 @@ function cpuMs(since: NodeJS.CpuUsage): number {
 
 interface NodePlace {
   readonly node: Node;
-  /** Of definitions within definitions. */
+  /** Nesting of definitions. */
   readonly depth: number;
-  /** Of nodes within nodes. */
+  /** Nesting of nodes. */
   readonly level: number;
 }
 
@@ -181,9 +181,9 @@ function look({ node, depth, level }: NodePlace, search: Search): void {
 interface Told {
   readonly names: readonly string[];
   readonly kind: string;
-  /** Where what is in it stands, if not in the node itself. */
+  /** The node with the contents, if not the node itself. */
   readonly body?: Node;
-  /** An object that is the whole export has definitions of its own; what stands in it by its name alone is defined elsewhere. */
+  /** An object that is the whole export contains definitions; its shorthand members are defined elsewhere. */
   readonly isOpen?: boolean;
 }
 
@@ -191,7 +191,7 @@ function named(name: string | null): readonly string[] {
   return name ? [name] : [];
 }
 
-/** JavaScript: what a file makes its own by assigning it, and what it hands on. `null` = neither. */
+/** JavaScript: definitions by assignment, and re-exports. `null` = neither. */
 function scripted(node: Node, kind: string): Told | null {
   if (kind === "export") return handedOn(node);
   if (kind === "pair") return keyed(node);
@@ -211,7 +211,7 @@ function scripted(node: Node, kind: string): Told | null {
 
 const assignment = "assignment_expression";
 
-/** `a = exports.b = value`: all that is assigned, and what to. */
+/** `a = exports.b = value`: all targets of a chain, and the value. */
 function chainOf(node: Node): { readonly lefts: readonly string[]; readonly value: Node | null } {
   const lefts: string[] = [];
   let value = node.type === assignment ? node : node.childForFieldName("value");
@@ -222,14 +222,14 @@ function chainOf(node: Node): { readonly lefts: readonly string[]; readonly valu
   return { lefts, value };
 }
 
-/** What is exported has this name; of what is put on other objects, only what can be called or made is a definition. */
+/** An exported name is a definition; on other objects only functions and classes are. */
 function ownedBy(left: string, what: string): readonly string[] {
   const [, exported, other] = /^(?:(?:module\.)?exports\.([\w$]+)|[\w$]+(?:\.prototype)?\.([\w$]+))$/.exec(left) ?? [];
   if (exported !== undefined) return what === "nothing" ? [] : [exported];
   return other === undefined || other === "exports" || !/function|class/.test(what) ? [] : [other];
 }
 
-/** In an object that is exported. */
+/** A member of an exported object. */
 function keyed(node: Node): Told | null {
   const value = node.childForFieldName("value");
   const name = node.childForFieldName("key")?.text ?? "";
@@ -237,7 +237,7 @@ function keyed(node: Node): Told | null {
   return /function|class/.test(kind) && /^[\w$]+$/.test(name) ? { names: [name], kind } : null;
 }
 
-/** Only from another file: a name that is exported where it is defined is one already. */
+/** Only from another file: a name exported by the file that defines it counts already. */
 function handedOn(node: Node): Told | null {
   let above = node.parent;
   while (above !== null && above.type !== "export_statement") above = above.parent;
@@ -248,7 +248,7 @@ function handedOn(node: Node): Told | null {
 
 function kindOfValue(value: Node | null): string {
   if (value?.type === "class") return "class";
-  // `exports.a = void 0`: its place is kept, it is assigned later.
+  // `exports.a = void 0` only reserves the name, which is assigned later.
   if (value?.type === "unary_expression" && value.text.startsWith("void ")) return "nothing";
   return value !== null && /function|arrow/.test(value.type) ? "function" : "value";
 }
@@ -261,7 +261,7 @@ function isBroughtIn(value: Node): boolean {
 function nameOf(node: Node): string | null {
   const named = node.childForFieldName("name") ?? node.childForFieldName("left");
   if (named !== null) return /^[\w$#:~?!.-]+$/.test(named.text) ? named.text : null;
-  // C: the name is the innermost of the declarators.
+  // C: the name is in the innermost declarator.
   let inner = node.childForFieldName("declarator");
   for (let at = 0; inner !== null && at < maxDepth; at++) {
     const next = inner.childForFieldName("declarator");

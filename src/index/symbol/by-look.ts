@@ -1,5 +1,5 @@
-// Definitions by the look of a line: for languages without a grammar, for the first look at a big repository, and for when
-// grammars cannot be loaded. Each line is matched alone and only when it is short, so that no file can make this slow.
+// Finds definitions by the look of a line: for languages without a grammar, for the first pass over a big repository, and if
+// grammars cannot be loaded. Only short lines are matched, each by itself, so that no file can make this slow.
 import type { Language } from "./language.ts";
 import { type FileSymbol, maxSymbols, shownText } from "./symbol.ts";
 
@@ -19,7 +19,7 @@ const script: readonly Pattern[] = [
   ["function", /^(?:export +)?(?:default +)?(?:declare +)?(?:async +)?function *\*? *([\w$]+)/],
   ["class", /^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?class +(?!extends\b)([\w$]+)/],
   ["type", /^(?:export +)?(?:declare +)?(?:interface|type|(?:const +)?enum|namespace|module) +([\w$]+)/],
-  // What is only brought in from elsewhere is no definition.
+  // An imported value is not a definition.
   [
     "value",
     /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)(?!.*?=\s*(?:\/\*+[^*]*\*\/ *)?(?:new +)?\(?(?:await +)?(?:[\w$.]+\()?(?:require|import) *\()/,
@@ -120,7 +120,7 @@ const broughtIn = /^(?:new +)?(?:\(?await +|[\w$.]+\()?\(?(?:await +)?(?:require
 const made =
   /^(?:(class)\b(?: +(?!extends\b)([\w$]+))?|(?:async +)?(?:function *\*? *([\w$]*)|\([^)]*\) *=>|[\w$]+ *=>))/;
 
-/** JavaScript: names that a file makes its own by assigning them, all of a chain. `null` = the line does nothing of the kind. */
+/** JavaScript: names defined by assignment, all of a chain. `null` for any other line. */
 function assignedIn(raw: string, line: number): readonly FileSymbol[] | null {
   const [, declared, chain, value = ""] = assigned.exec(raw) ?? [];
   if (chain === undefined) return null;
@@ -141,7 +141,7 @@ function assignedIn(raw: string, line: number): readonly FileSymbol[] | null {
 
 const exported = /^export +(?:type +)?\{([^}]*)\} *from\b/;
 
-/** Names that are handed on from another file, as they are called here. */
+/** Names that are re-exported from another file, as they are called here. */
 function reExports(raw: string, line: number): readonly FileSymbol[] {
   const list = exported.exec(raw)?.[1] ?? "";
   const names = list.split(",").map((one) => /([\w$]+)\s*$/.exec(one)?.[1] ?? "");

@@ -1,7 +1,7 @@
 import type { Language as Grammar, Parser } from "@vscode/tree-sitter-wasm";
 import type { Language } from "./language.ts";
 
-/** Each name is spelled out, because only then does the build put the file into the program. */
+/** Each file name is spelled out, because only then does the build embed the file. */
 const files = {
   typescript: () => import("@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm", { with: { type: "file" } }),
   tsx: () => import("@vscode/tree-sitter-wasm/wasm/tree-sitter-tsx.wasm", { with: { type: "file" } }),
@@ -23,7 +23,7 @@ type Loaded = { readonly Parser: typeof Parser; readonly Language: typeof Gramma
 let loaded: Promise<Loaded> | undefined;
 const parsers = new Map<GrammarName, Promise<Parser | null>>();
 
-/** A parser for this language, made once; `null` where it cannot be loaded: definitions are then found by their look. */
+/** Returns a cached parser; `null` if it cannot be loaded, so definitions are found by their look. */
 export function parserFor(language: GrammarName): Promise<Parser | null> {
   const known = parsers.get(language);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ async function makeParser(language: GrammarName): Promise<Parser | null> {
     parser.setLanguage(await Language.load(await Bun.file(path).bytes()));
     return parser;
   } catch {
-    // WebAssembly switched off, no memory, a file missing from an installation: the look of lines is enough to go on.
+    // WebAssembly is disabled, out of memory, or a file is missing from the installation: the look of lines has to do.
     return null;
   }
 }
@@ -49,7 +49,7 @@ async function makeParser(language: GrammarName): Promise<Parser | null> {
 async function load(): Promise<Loaded> {
   const { Parser, Language } = await import("@vscode/tree-sitter-wasm");
   const { default: path } = await import("@vscode/tree-sitter-wasm/wasm/tree-sitter.wasm", { with: { type: "file" } });
-  // The declared type knows only some of what can be set.
+  // The declared type lacks some options.
   const options = { wasmBinary: await Bun.file(path).bytes() } as unknown as Parameters<typeof Parser.init>[0];
   await Parser.init(options);
   return { Parser, Language };

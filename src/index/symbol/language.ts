@@ -1,4 +1,4 @@
-/** Languages with a grammar (grammar.ts) or with patterns only (patterns.ts). */
+/** Languages with a grammar (grammar.ts) or with patterns only (by-look.ts). */
 export type Language =
   | "typescript"
   | "tsx"
@@ -20,7 +20,7 @@ export type Language =
 
 const endings: Readonly<Record<string, Language>> = {
   ...{ ts: "typescript", mts: "typescript", cts: "typescript" },
-  // Without types, JavaScript is what the grammar for TSX reads.
+  // JavaScript is parsed by the grammar for TSX.
   ...{ tsx: "tsx", jsx: "tsx", js: "tsx", mjs: "tsx", cjs: "tsx" },
   ...{ py: "python", pyi: "python", go: "go", rs: "rust", java: "java" },
   ...{ c: "cpp", h: "cpp", cc: "cpp", cpp: "cpp", cxx: "cpp", hpp: "cpp", hh: "cpp", hxx: "cpp", m: "cpp" },
@@ -34,14 +34,14 @@ export function languageOf(path: string): Language | null {
   return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
 }
 
-/** Of the tests of a project, by the usual names. */
+/** Files of a project's tests, by the usual names. */
 export function isTestPath(path: string): boolean {
   return /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures?|bench(?:marks?)?|examples?)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]*$|Tests?\.\w+$/.test(
     path,
   );
 }
 
-/** Prose and data: worth finding, after the code. */
+/** Prose and data, which rank below code. */
 export function isSidePath(path: string): boolean {
   return /\.(?:md|mdx|rst|txt|json|jsonc|ya?ml|toml|lock|csv|svg|html|css|xml|ini)$/i.test(path);
 }

@@ -1,4 +1,4 @@
-// Which definitions other files can mean when they use a name.
+// The definitions that other files can mean by a name.
 
 import { hashOf, partsOf } from "../question/words.ts";
 import type { Language } from "./language.ts";
@@ -6,12 +6,12 @@ import type { FileSymbol } from "./symbol.ts";
 
 const isExport = /^export\b/;
 
-/** Whether a definition can be used from other files, as far as its line tells. */
+/** Whether a definition is usable from other files, as far as its line tells. */
 export function visibleIn(symbols: readonly FileSymbol[], language: Language | null): (symbol: FileSymbol) => boolean {
   switch (language) {
     case "typescript":
     case "tsx": {
-      // Without a single export it is a script, or exports in another way: `exports.a = …` says nothing of what else it exports.
+      // A file without exports is a script or a CommonJS module, where `exports.a = …` does not tell what else is exported.
       const isModule = symbols.some(({ text, kind }) => isExport.test(text) && kind !== "export");
       return ({ text, depth, kind }) => depth === 0 && kind !== "export" && (!isModule || isExport.test(text));
     }
@@ -28,12 +28,12 @@ export function visibleIn(symbols: readonly FileSymbol[], language: Language | n
   }
 }
 
-/** Two words and more: hardly ever used without being meant. */
+/** A name of two or more words is hardly ever used by accident. */
 function isTelling(name: string): boolean {
   return partsOf(name).length > 1;
 }
 
-/** Visible names as numbers: how many telling ones, these, then the others. */
+/** Visible names as numbers: the count of telling names, those, then the others. */
 export function packNames(symbols: readonly FileSymbol[], language: Language | null): Uint32Array {
   const names = [...new Set(symbols.filter(visibleIn(symbols, language)).map(({ name }) => name))];
   const telling = names.filter(isTelling);
@@ -41,5 +41,5 @@ export function packNames(symbols: readonly FileSymbol[], language: Language | n
   return Uint32Array.from([telling.length, ...telling.map(hashOf), ...plain.map(hashOf)]);
 }
 
-/** A plain word stands in many files for other reasons. */
+/** A plain word appears in many files for other reasons. */
 export const plainWeight = 0.1;

@@ -1,24 +1,24 @@
 import { mustBe } from "../database.ts";
 
-/** Something a file defines. */
+/** A definition in a file. */
 export interface FileSymbol {
   readonly name: string;
   readonly kind: string;
   /** From 1. */
   readonly line: number;
-  /** The last line; the first where only that is known. */
+  /** The last line, or the first one if the end is unknown. */
   readonly end: number;
-  /** 0 = of the file itself, 1 = of something in it. */
+  /** 0 = at the top level of the file, 1 = inside another definition. */
   readonly depth: number;
-  /** The line that says it, cut. */
+  /** The line of the definition, shortened. */
   readonly text: string;
 }
 
-/** Of one file; what has more is made by a machine. */
+/** A file with more is generated. */
 export const maxSymbols = 2_000;
 const maxTextChars = 100;
 
-/** Says nothing of what is defined, and half a secret would not look like one any more. */
+/** Long strings tell nothing about a definition, and a shortened secret would not be recognizable any more. */
 const longText = /(["'`])(?:\\.|(?!\1).){16,}(?:\1|$)/g;
 
 export function shownText(line: string): string {
@@ -27,12 +27,12 @@ export function shownText(line: string): string {
   return (plain.length > maxTextChars ? `${wholeWords(plain.slice(0, maxTextChars + 1))}…` : plain).toWellFormed();
 }
 
-/** A line that was cut somewhere, without its last word: half of that might be half a secret, which nobody would recognise. */
+/** Drops the last word of a cut line: it may be a part of a secret, which would not be recognizable. */
 export function wholeWords(cut: string): string {
   return cut.replace(/\S+$/, "").trimEnd();
 }
 
-/** Most lines have none, and every definition of a repository comes by here. */
+/** Cheap check: most lines have no quotes, and every definition of a repository passes here. */
 function hasQuote(line: string): boolean {
   return line.includes('"') || line.includes("'") || line.includes("`");
 }

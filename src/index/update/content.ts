@@ -5,18 +5,17 @@ import { readAll } from "../../platform/files/open.ts";
 import { decodeText } from "../../platform/files/text/encoding.ts";
 import { openHeld } from "../../platform/search/held.ts";
 
-/** Bigger ones are known by their path only. */
+/** Of bigger files only the path is indexed. */
 const maxBytes = 512 * 1024;
 const maxSideBytes = 64 * 1024;
 
 export interface Content {
-  /** Tells whether it is what was indexed. */
   readonly hash: string;
-  /** Empty: binary, too big, or made by a machine. */
+  /** Empty for binary, too big or generated files. */
   readonly text: string;
 }
 
-/** A plain file at this very path, through no link. `null` = not there, or not to be read. */
+/** Reads a plain file without following links; `null` if it is missing or unreadable. */
 export function contentAt(root: string, path: string, isSide: boolean): Content | null {
   const fd = openHeld(Buffer.from(join(root, path)));
   if (fd === null) return null;
@@ -34,14 +33,14 @@ export function contentAt(root: string, path: string, isSide: boolean): Content 
   }
 }
 
-/** With one call, which is nearly always enough; `null` = it has grown meanwhile. */
+/** One call is nearly always enough; `null` if the file has grown meanwhile. */
 function readOnce(fd: number, size: number): Buffer | null {
   const bytes = Buffer.allocUnsafe(size + 1);
   const got = readSync(fd, bytes, 0, size + 1, 0);
   return got > size ? null : bytes.subarray(0, got);
 }
 
-/** Packed for machines: hardly any lines. */
+/** Minified or generated: has hardly any lines. */
 function isMade(text: string): boolean {
   if (text.length < 20_000) return false;
   let lines = 1;

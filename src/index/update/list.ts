@@ -6,14 +6,14 @@ import { walk } from "../../platform/search/walk.ts";
 import { cancelled, type SearchPlace } from "../../platform/search/wish.ts";
 import { type Pace, pace } from "./pace.ts";
 
-/** Beyond this many files the rest is left out. */
+/** Further files are not indexed. */
 const maxFiles = 200_000;
 const timeoutMs = 60_000;
 
-/** A path as bytes that end in NUL at this place, and as text. */
+/** Receives a path as bytes, which start at this offset and end in NUL, and as text. */
 type Take = (bytes: Buffer, at: number, path: string) => void;
 
-/** As the file tools list them: hidden files count, git's own and ignored ones do not. */
+/** As the file tools list them: includes hidden files, excludes git's own and ignored ones. */
 const flags = [
   "--no-config",
   "--no-messages",
@@ -25,7 +25,7 @@ const flags = [
   "--threads=1",
 ];
 
-/** Every file of the workspace, in no order. The value says whether that was all. */
+/** Lists every file of the workspace, in no order. The value tells whether the list is complete. */
 export async function listFiles(
   root: string,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function listFiles(
     if (++count <= most) take(...one);
   };
   const slice = pace();
-  // The program goes on while its names are looked at, and everything else between two slices of them.
+  // rg continues while its names are processed, and everything else runs between two slices of them.
   let looked: Promise<void> = Promise.resolve();
   const eat = whole((names) => {
     looked = looked.then(() => each(names, counted, slice));
@@ -57,7 +57,7 @@ export async function listFiles(
   return ok({ isWhole: count <= most });
 }
 
-/** Hands on names that each end in NUL, cut nowhere. */
+/** Passes on only complete names, each with its NUL. */
 function whole(give: (names: Buffer) => void): (chunk: Buffer) => void {
   let open = Buffer.alloc(0);
   return (chunk) => {
@@ -66,7 +66,7 @@ function whole(give: (names: Buffer) => void): (chunk: Buffer) => void {
       open = Buffer.concat([open, chunk]);
       return;
     }
-    // Memory of its own: the C library is told its address, and what is read is overwritten by what comes next.
+    // Its own memory: the C library gets its address, and the chunk's memory is reused.
     const names = Buffer.from(new ArrayBuffer(open.length + end));
     open.copy(names);
     chunk.copy(names, open.length, 0, end);
@@ -80,17 +80,17 @@ async function each(names: Buffer, take: Take, slice: Pace): Promise<void> {
   for (let at = 0; at < names.length; ) {
     const stop = names.indexOf(0, at);
     const start = names[at] === 0x2e && names[at + 1] === 0x2f ? at + 2 : at;
-    // A name that is not UTF-8 could not be told to anybody.
+    // A name that is not UTF-8 cannot be reported.
     if (isSound || isUtf8(names.subarray(start, stop))) take(names, start, names.toString("utf8", start, stop));
     at = stop + 1;
     if (slice.isDue()) await slice.rest();
   }
 }
 
-/** So many are listed sooner than the program is started. */
+/** Listing this many files takes less time than starting rg. */
 const fewFiles = 300;
 
-/** Whether the workspace is so small that this was all of it; else nothing was taken. */
+/** Lists a small workspace completely and returns true; otherwise takes nothing. */
 async function listAtHand(place: SearchPlace, scope: Scope, take: Take): Promise<boolean> {
   const found: Parameters<Take>[] = [];
   let count = 0;
@@ -103,7 +103,6 @@ async function listAtHand(place: SearchPlace, scope: Scope, take: Take): Promise
   return true;
 }
 
-/** Without the program. */
 async function listPlainly(place: SearchPlace, scope: Scope, take: Take): Promise<void> {
   const slice = pace();
   for await (const { kind, path } of walk(place, scope)) {
@@ -115,7 +114,7 @@ async function listPlainly(place: SearchPlace, scope: Scope, take: Take): Promis
 
 function named(path: string): Buffer {
   const name = Buffer.from(`${path}\0`);
-  // Memory of its own: the C library is told its address.
+  // Its own memory, because the C library gets its address.
   const bytes = Buffer.from(new ArrayBuffer(name.length));
   name.copy(bytes);
   return bytes;

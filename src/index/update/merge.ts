@@ -1,12 +1,12 @@
 import type { IndexFile } from "../database.ts";
 import { pace } from "./pace.ts";
 
-/** Pages of the full-text table in one go: 6 ms, 13 at most. */
+/** Pages of the full-text table per step: takes 6 ms, 13 at most. */
 const pagesAtOnce = 16;
 
 /**
- * A new index is written without putting its parts together, which would take a tenth of the time until the first map. That is
- * done here, in spare time; from then on SQLite does it by itself as files change.
+ * A new index is written without merging its segments, which would delay the first map by a tenth. They are merged here, in
+ * spare time; from then on SQLite merges by itself as files change.
  */
 export async function mergeParts(index: IndexFile, signal: AbortSignal): Promise<void> {
   if (index.rows("select 1 from notes where key = 'unmerged'").length === 0) return;
@@ -23,7 +23,7 @@ export async function mergeParts(index: IndexFile, signal: AbortSignal): Promise
   }
 }
 
-/** False: there was nothing left to do, which SQLite tells by hardly any changes. */
+/** Returns false when nothing is left to merge, which SQLite shows by hardly any changes. */
 async function mergeSome(index: IndexFile): Promise<boolean> {
   const changes = (): number => index.rows<[number]>("select total_changes()")[0]?.[0] ?? 0;
   const before = changes();
@@ -31,7 +31,7 @@ async function mergeSome(index: IndexFile): Promise<boolean> {
   return changes() - before >= 2;
 }
 
-/** `parts`: so many of one size are put together bit by bit; with `most` of them at once, however long that takes. */
+/** SQLite merges `parts` segments of one size bit by bit, and `most` of them at once, however long that takes. */
 function setLimits(index: IndexFile, parts: number, most: number): void {
   index.run("insert into words (words, rank) values ('automerge', ?)", parts);
   index.run("insert into words (words, rank) values ('crisismerge', ?)", most);

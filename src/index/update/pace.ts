@@ -4,11 +4,11 @@ const sliceMs = 8;
 export interface Pace {
   /** Whether the slice is over. */
   readonly isDue: () => boolean;
-  /** Lets everything else that waits run; throws where nobody waits for the work any more. */
+  /** Lets other work run; throws if this work was aborted. */
   readonly rest: () => Promise<void>;
 }
 
-/** `unwanted`: for what is given up on the spot. */
+/** `unwanted`: aborts work that may stop at any point. */
 export function pace(unwanted?: AbortSignal): Pace {
   let began = performance.now();
   return {

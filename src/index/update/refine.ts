@@ -8,7 +8,7 @@ import { languageOf } from "../symbol/language.ts";
 import { pace } from "./pace.ts";
 
 const perRound = 50;
-/** So few that their order does not matter. */
+/** So few files that their order does not matter. */
 const few = 500;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
   readonly stamp: Stamp;
 }
 
-/** Tells the symbols of files by their grammar, the most important first; how many were told. */
+/** Finds symbols by grammar, the most important files first; returns the number of files. */
 export async function refine(index: IndexFile, root: string, signal: AbortSignal): Promise<number> {
   const slice = pace();
   const next = waitingIn(index);
@@ -33,7 +33,7 @@ export async function refine(index: IndexFile, root: string, signal: AbortSignal
       if (slice.isDue()) await slice.rest();
     }
     await index.transact(async () => {
-      // What could not be told is not asked again before it changes.
+      // Files that could not be refined are not tried again before they change.
       for (const { path, hash } of done)
         index.run("update files set is_final = 1 where path = ? and hash = ?", path, hash);
       await putEntries(index, told, slice);
@@ -47,7 +47,7 @@ export async function refine(index: IndexFile, root: string, signal: AbortSignal
 const columns = "id, rank, path, hash, mode, ino, size, ctime, ctime_ns, mtime, mtime_ns";
 const anyOf = `select ${columns.replace("rank", "0")} from files
   where is_final = 0 and id > ? order by id limit ${perRound}`;
-// The order of the tables is given: by itself SQLite sorts all that wait, in each round.
+// `cross join` fixes the order of the tables: by itself SQLite sorts all waiting files for each batch.
 export const bestOf = `select ${columns} from ranks cross join files using (id) where (rank, id) < (?, ?) and is_final = 0
   order by rank desc, id desc limit ${perRound}`;
 
@@ -58,7 +58,7 @@ function waitingIn(index: IndexFile): () => readonly Waiting[] {
   let isOrdered = waiting > few;
   let lowest: readonly [rank: number, id: number] = [Number.MAX_VALUE, 0];
   let highest = 0;
-  // Always on from where the last round ended: what cannot be marked as done must not come again for ever.
+  // Continues after the last batch: files that cannot be marked as done must not come again forever.
   return () => {
     let rows = isOrdered ? index.rows<WaitingRow>(bestOf, ...lowest) : [];
     if (rows.length === 0) {
@@ -78,7 +78,7 @@ async function exactly(root: string, { path, hash, stamp }: Waiting): Promise<En
   const parser = isGrammar(language) ? await parserFor(language) : null;
   if (parser === null || !isGrammar(language)) return null;
   const content = readContent(root, path);
-  // Changed meanwhile: the next update sees it.
+  // It changed meanwhile; the next update sees that.
   if (content === null || content.hash !== hash) return null;
   const symbols = await symbolsByGrammar(content.text, language, parser);
   return symbols === null ? null : withSymbols(entryOf(path, content, stamp, grammarNames), content.text, symbols);

@@ -9,41 +9,40 @@ import { listFiles } from "./list.ts";
 import { type Pace, pace } from "./pace.ts";
 
 export interface IndexUpdate {
-  /** All that the index knows now. */
   readonly files: number;
   readonly changed: number;
   readonly removed: number;
-  /** There are more files than are indexed. */
+  /** There are more files than can be indexed. */
   readonly isPartial: boolean;
 }
 
 export interface UpdateSource {
   readonly root: string;
   readonly isLeftOut: (path: string) => boolean;
-  /** Languages whose symbols are told more exactly later. */
+  /** Languages whose symbols are refined later. */
   readonly grammars: ReadonlySet<string>;
-  /** Another search program than ours; `null` = none. */
+  /** Replaces our search program; `null` = none. */
   readonly rg?: string | null;
 }
 
-/** A file that was written this shortly before it was read may be written again with the same times. */
+/** A file read this shortly after it was written may be written again with the same times. */
 const tickMs = 50;
 const perDrop = 100;
-/** In one transaction: with fewer the full-text table merges its parts more often, with more the end takes too long at once. */
+/** Per transaction: fewer make the full-text table merge more often, more make the commit take too long. */
 const perPut = 300;
-/** Fewer where files are long: their words wait in memory. */
+/** Fewer if the files are long, because their words wait in memory. */
 const perPutBytes = 500_000;
 const perCollection = 5_000;
 const noStamp: Stamp = { mode: 0, ino: 0, size: 0, ctime: 0, ctimeNs: 0, mtime: 0, mtimeNs: 0 };
 
-/** Of the index: what comes when it has grown so big is known by its path only. Enough for 200,000 files of 2 KB. */
+/** Size of the index beyond which only paths are indexed. Enough for 200,000 files of 2 KB. */
 const maxBytes = 512 * 2 ** 20;
 
-/** Makes the index say what the disk says. Stopped at any moment, the next one goes on from there. */
+/** Brings the index up to date with the disk. It may stop at any moment; the next update continues. */
 export class Updater {
   private catalogue: Catalogue | null = null;
   private round = 0;
-  /** Files read since what they left behind was collected. */
+  /** Files read since the last garbage collection. */
   private uncollected = 0;
   private readonly index: IndexFile;
   private readonly source: UpdateSource;
@@ -62,7 +61,7 @@ export class Updater {
     try {
       return await this.updateOnce(signal);
     } catch (error) {
-      // What is remembered may be ahead of what was written.
+      // The memory may be ahead of the disk.
       this.catalogue = null;
       throw error;
     }
@@ -100,7 +99,7 @@ export class Updater {
     return this.catalogue;
   }
 
-  /** One listed file; `stale` gets it where the index does not know it as it is. */
+  /** Handles one listed file; adds it to `stale` if its state differs from the index. */
   private note({ bytes, at, path }: Listed, eye: Eye, stale: Stale[]): void {
     const known = this.catalogue?.files.get(path);
     const old = known?.stamp ?? null;
@@ -130,7 +129,7 @@ export class Updater {
       await this.put(ready, slice);
       ready = [];
       bytes = 0;
-      // Another process is at work on the same files.
+      // Another process may be indexing the same files.
       isShared = versionOf(this.index) !== this.catalogue?.version;
       isFull = this.index.bytes() > maxBytes;
     }
@@ -138,18 +137,18 @@ export class Updater {
     return changed;
   }
 
-  /** `null` where there is nothing to write. */
+  /** `null` if there is nothing to write. */
   private read(path: string, stamp: Stamp, isFull: boolean): Read | null {
     const { catalogue, source } = this;
     const known = catalogue?.files.get(path);
     const content = readContent(source.root, path);
     if (content === null) {
-      // What cannot be read any more counts as gone.
+      // A file that cannot be read counts as deleted.
       if (known !== undefined) known.seen = 0;
       return null;
     }
     const isSettled = changedAt(stamp) <= Date.now() - tickMs;
-    // Not the stamp of any file, so that it is read again; but as new as it is.
+    // An impossible stamp makes the next update read the file again, but keeps its modification time.
     const settled = isSettled ? stamp : { ...noStamp, mtime: stamp.mtime, mtimeNs: stamp.mtimeNs };
     if (known?.hash === content.hash) return isSettled ? { path, hash: known.hash, stamp, entry: null } : null;
     const entry = entryOf(path, isFull ? { ...content, text: "" } : content, settled, source.grammars);
@@ -189,7 +188,7 @@ interface Read {
   readonly path: string;
   readonly hash: string;
   readonly stamp: Stamp;
-  /** `null`: the same content, touched. */
+  /** `null`: unchanged content with other times. */
   readonly entry: Entry | null;
 }
 
