@@ -98,12 +98,8 @@ export function isKept(index: IndexFile, path: string, { size, ctime, ctimeNs }:
 export function dropFile(index: IndexFile, path: string): void {
   const [row] = index.rows<[number]>("delete from files where path = ? returning id", path);
   if (row === undefined) return;
-  for (const [table, key] of [
-    ["facts", "id"],
-    ["ranks", "id"],
-    ["words", "rowid"],
-  ] as const) {
-    index.run(`delete from ${table} where ${key} = ?`, row[0]);
+  for (const table of ["facts where id", "ranks where id", "words where rowid"]) {
+    index.run(`delete from ${table} = ?`, row[0]);
   }
 }
 

@@ -111,15 +111,15 @@ function folderOf(path: string): string {
 function weightOf(index: IndexFile, { name, kind, depth }: FileSymbol): number {
   const terms = termsOf(name);
   const [[files = 0] = []] = index.rows<[number]>("select doc from terms where term = ?", terms.at(-1) ?? "");
-  const spoken = Math.log2(1 + files) * (terms.length > 1 ? 1 : 0.4);
-  return (1 + spoken) * (depth > 0 ? 0.5 : 1) * (kind === "value" ? 0.5 : kind === "export" ? 0.2 : 1);
+  const mentions = Math.log2(1 + files) * (terms.length > 1 ? 1 : 0.4);
+  return (1 + mentions) * (depth > 0 ? 0.5 : 1) * (kind === "value" ? 0.5 : kind === "export" ? 0.2 : 1);
 }
 
 function within(choices: readonly Choice[], budget: number, tokens: (text: string) => number): readonly Choice[] {
   const paths = new Set<string>();
   const lines = new Set<string>();
   let left = budget;
-  const taken: Choice[] = [];
+  const chosen: Choice[] = [];
   for (const choice of choices) {
     if (left < leastTokens) break;
     // One line may define several symbols.
@@ -131,9 +131,9 @@ function within(choices: readonly Choice[], budget: number, tokens: (text: strin
     left -= cost;
     paths.add(choice.path);
     lines.add(place);
-    taken.push(choice);
+    chosen.push(choice);
   }
-  return taken;
+  return chosen;
 }
 
 function lineOf({ symbol: { line, depth, text } }: Choice): string {
@@ -143,13 +143,9 @@ function lineOf({ symbol: { line, depth, text } }: Choice): string {
 /** Sorted by path, so that a small change of scores changes little of the text. */
 function render(choices: readonly Choice[]): string {
   const files = [...Map.groupBy(choices, ({ path }) => path)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return files
-    .map(
-      ([path, own]) =>
-        `${visible(path)}\n${own
-          .sort((a, b) => a.symbol.line - b.symbol.line)
-          .map(lineOf)
-          .join("")}`,
-    )
-    .join("");
+  const blocks = files.map(([path, own]) => {
+    const lines = own.sort((a, b) => a.symbol.line - b.symbol.line).map(lineOf);
+    return `${visible(path)}\n${lines.join("")}`;
+  });
+  return blocks.join("");
 }

@@ -128,14 +128,14 @@ class Repository implements RepoIndex {
 
   /** Waits for pending writes. */
   readonly rest = (): Promise<void> => {
-    const turn = this.last.then(async () => {
+    const pending = this.last.then(async () => {
       const known = this.writer?.updater.known ?? 0;
       this.disconnect();
       forgetTerms();
       await collectAfter(known);
     });
-    this.last = turn.catch(() => {});
-    return turn;
+    this.last = pending.catch(() => {});
+    return pending;
   };
 
   readonly close = async (): Promise<void> => {
@@ -149,14 +149,14 @@ class Repository implements RepoIndex {
   /** Serializes writes. Replaces a damaged file, once. */
   private write<T>(signal: AbortSignal, work: (both: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
     const both = AbortSignal.any([signal, this.closing.signal]);
-    const turn = this.last.then(async (): Promise<Result<T>> => {
+    const pending = this.last.then(async (): Promise<Result<T>> => {
       if (both.aborted) return cancelled();
       const first = await this.attempt(() => work(both));
       return first ?? (await this.attempt(() => work(both))) ?? this.unusable("SQLITE_CORRUPT");
     });
     // A bug is reported to the caller of this write, not to the next one.
-    this.last = turn.catch(() => {});
-    return turn;
+    this.last = pending.catch(() => {});
+    return pending;
   }
 
   /** `null`: the file was damaged and is deleted. */
@@ -202,9 +202,9 @@ class Repository implements RepoIndex {
 
   /** `null` if there is no usable index. */
   private read<T>(work: (index: IndexFile) => Promise<T>): Promise<T | null> {
-    const turn = this.lastRead.then(() => this.readOnce(work));
-    this.lastRead = turn.catch(() => {});
-    return turn;
+    const pending = this.lastRead.then(() => this.readOnce(work));
+    this.lastRead = pending.catch(() => {});
+    return pending;
   }
 
   private async readOnce<T>(work: (index: IndexFile) => Promise<T>): Promise<T | null> {

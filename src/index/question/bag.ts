@@ -19,16 +19,16 @@ const slots = 16_384;
 const first = new Int32Array(slots);
 const second = new Int32Array(slots);
 const counts = new Uint8Array(slots);
-const rounds = new Int32Array(slots);
+const generations = new Int32Array(slots);
 /** Per word in order of appearance: its slot and its position. */
 const places = new Int32Array(maxWords);
 const starts = new Int32Array(maxWords);
 const ends = new Int32Array(maxWords);
-let round = 0;
+let generation = 0;
 let size = 0;
 
 export function bagOf(text: string): Bag {
-  round++;
+  generation++;
   size = 0;
   const kinds = kindsOfCharacters();
   for (let at = 0; at < text.length; ) {
@@ -51,9 +51,9 @@ export function bagOf(text: string): Bag {
 
 function count(one: number, other: number, start: number, end: number): void {
   for (let slot = one & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
-    if (rounds[slot] !== round) {
+    if (generations[slot] !== generation) {
       if (size === maxWords) return;
-      rounds[slot] = round;
+      generations[slot] = generation;
       first[slot] = one;
       second[slot] = other;
       counts[slot] = 1;

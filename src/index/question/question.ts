@@ -35,19 +35,16 @@ const pairWeight = 0.5;
 const maxTerms = 24;
 
 export function readQuestion(text: string): Question {
-  const given = text.slice(0, 4000);
-  const paths = given.match(/(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.[a-z]{1,5}\b/g) ?? [];
-  const exact = [
-    ...quotedIn(given),
-    ...tokensIn(given).filter(isName),
-    ...(given.match(/\b[a-z]+(?:\.[a-z_]+)+\b/g) ?? []),
-  ];
+  const head = text.slice(0, 4000);
+  const paths = head.match(/(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.[a-z]{1,5}\b/g) ?? [];
+  const dotted = head.match(/\b[a-z]+(?:\.[a-z_]+)+\b/g) ?? [];
+  const exact = [...quotedIn(head), ...tokensIn(head).filter(isName), ...dotted];
   const terms = new Map<string, number>();
   const words: string[] = [];
   const add = (term: string, weight: number): void => {
     if (terms.size < maxTerms || terms.has(term)) terms.set(term, Math.max(weight, terms.get(term) ?? 0));
   };
-  for (const token of tokensIn(given.replace(asking, " "))) {
+  for (const token of tokensIn(head.replace(asking, " "))) {
     if (askingWords.has(token.toLowerCase())) continue;
     if (isWide(token)) {
       for (const { text: run, meanings } of segmentsOf(token)) {

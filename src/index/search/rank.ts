@@ -7,7 +7,7 @@ import { unrankedIn } from "./known.ts";
 
 const perRead = 500;
 const perWrite = 500;
-const rounds = 12;
+const passes = 12;
 const damping = 0.85;
 /** A name with more definitions does not tell which one is meant. */
 const maxDefiners = 8;
@@ -39,7 +39,7 @@ async function rankFiles(index: IndexFile, signal: AbortSignal): Promise<boolean
   const slice = pace();
   const graph = await readGraph(index, slice, signal);
   if (graph === null) return false;
-  const ranks = await iterate(graph, slice, signal);
+  const ranks = await ranksOf(graph, slice, signal);
   if (ranks === null) return false;
   const { ids } = graph;
   for (let at = 0; at < ids.length && !signal.aborted; at += perWrite) {
@@ -62,10 +62,8 @@ async function readGraph(index: IndexFile, slice: Pace, signal: AbortSignal): Pr
   const definers = new Map<number, number | number[]>();
   const plain = new Set<number>();
   for (let last = 0; ; ) {
-    const rows = index.rows<GraphRow>(
-      `select id, defs, uses from facts where id > ? order by id limit ${perRead}`,
-      last,
-    );
+    const page = `select id, defs, uses from facts where id > ? order by id limit ${perRead}`;
+    const rows = index.rows<GraphRow>(page, last);
     for (const [id, defs, names] of rows) {
       const [telling = 0, ...own] = numbersOf(defs);
       for (const [at, name] of own.entries()) {
@@ -155,14 +153,14 @@ function grown<T extends Int32Array | Uint32Array | Float32Array>(old: T, fresh:
   return fresh;
 }
 
-async function iterate(
+async function ranksOf(
   { ids, starts, targets, weights }: Graph,
   slice: Pace,
   signal: AbortSignal,
 ): Promise<Float64Array | null> {
   const count = ids.length;
   let ranks = new Float64Array(count).fill(1 / Math.max(count, 1));
-  for (let round = 0; round < rounds; round++) {
+  for (let pass = 0; pass < passes; pass++) {
     const next = new Float64Array(count).fill((1 - damping) / Math.max(count, 1));
     for (let file = 0; file < count; file++) {
       const from = starts[file]!;

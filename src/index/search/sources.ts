@@ -19,18 +19,18 @@ const maxSearched = 10;
 
 /** Files that the user named and paths in the question: plain files of the workspace, in that order. */
 export function mentionedFiles(
-  given: readonly string[],
+  named: readonly string[],
   { paths }: Question,
   index: IndexFile | null,
   at: Workspace,
 ): readonly string[] {
   let searched = 0;
-  const named = [...given, ...paths].slice(0, maxNamed).flatMap((path) => {
+  const found = [...named, ...paths].slice(0, maxNamed).flatMap((path) => {
     const { kind, inside, shown } = resolvePath(path, at.root, []);
     if (kind === "file" && inside) return [shown];
     return index === null || ++searched > maxSearched ? [] : endingIn(index, path);
   });
-  return [...new Set(named)].filter((path) => !at.isLeftOut(path));
+  return [...new Set(found)].filter((path) => !at.isLeftOut(path));
 }
 
 const maxEndings = 3;
@@ -61,39 +61,27 @@ export function filesById(index: IndexFile, ids: readonly number[]): readonly Kn
 
 /** By the best matching definition: its name covers the question's words and little else. */
 export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
-  return ordered(
-    files.map(({ path, symbols }) =>
-      bestOf(
-        path,
-        symbols.map(({ name }) => fitOf(name, telling)),
-      ),
-    ),
-  );
+  const none: Fit = { score: 0, share: 0 };
+  const bestOf = (symbols: KnownFile["symbols"]): Fit =>
+    symbols
+      .map(({ name }) => fitOf(name, telling))
+      .reduce((one, other) => (other.score > one.score ? other : one), none);
+  return ordered(files.map(({ path, symbols }) => ({ path, ...bestOf(symbols) })));
 }
 
 /** By the words of the path; the file's own name counts twice. */
 export function byPathWords(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
-  return ordered(
-    files.map(({ path }) => {
-      const whole = fitOf(path, telling);
-      return {
-        path,
-        share: whole.share,
-        score: whole.score + fitOf(path.slice(path.lastIndexOf("/") + 1), telling).score,
-      };
-    }),
-  );
+  const fits = files.map(({ path }) => {
+    const { share, score } = fitOf(path, telling);
+    return { path, share, score: score + fitOf(path.slice(path.lastIndexOf("/") + 1), telling).score };
+  });
+  return ordered(fits);
 }
 
 interface Fit {
   readonly score: number;
   /** How much of the question it covers. */
   readonly share: number;
-}
-
-function bestOf(path: string, fits: readonly Fit[]): Fit & { readonly path: string } {
-  const best = fits.reduce((one, other) => (other.score > one.score ? other : one), { score: 0, share: 0 });
-  return { path, ...best };
 }
 
 function ordered(files: readonly (Fit & { readonly path: string })[]): readonly ScoredPath[] {
@@ -131,11 +119,8 @@ export async function byGrep(
     const distinct = words.filter((word) => lines.some((line) => line.includes(word.toLowerCase()))).length;
     return { path, distinct, count: hits.length };
   });
-  return ok(
-    ranked
-      .sort((a, b) => b.distinct - a.distinct || b.count - a.count || (a.path < b.path ? -1 : 1))
-      .map(({ path }) => path),
-  );
+  ranked.sort((a, b) => b.distinct - a.distinct || b.count - a.count || (a.path < b.path ? -1 : 1));
+  return ok(ranked.map(({ path }) => path));
 }
 
 function escaped(word: string): string {

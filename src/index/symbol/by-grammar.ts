@@ -62,12 +62,8 @@ const kinds: Readonly<Record<GrammarName, Kinds>> = {
     ...{ impl_item: inside, declaration_list: inside },
   },
   java: {
-    ...{
-      class_declaration: "class",
-      interface_declaration: "type",
-      enum_declaration: "type",
-      record_declaration: "class",
-    },
+    ...{ class_declaration: "class", interface_declaration: "type", enum_declaration: "type" },
+    record_declaration: "class",
     ...{ annotation_type_declaration: "type", method_declaration: "method", constructor_declaration: "method" },
     ...{ class_body: inside, interface_body: inside, enum_body: inside, enum_body_declarations: inside },
   },
@@ -85,12 +81,8 @@ const kinds: Readonly<Record<GrammarName, Kinds>> = {
   php: {
     ...{ function_definition: "function", method_declaration: "method", class_declaration: "class" },
     ...{ interface_declaration: "type", trait_declaration: "type", enum_declaration: "type" },
-    ...{
-      namespace_definition: inside,
-      declaration_list: inside,
-      enum_declaration_list: inside,
-      compound_statement: inside,
-    },
+    ...{ namespace_definition: inside, declaration_list: inside },
+    ...{ enum_declaration_list: inside, compound_statement: inside },
   },
 };
 
@@ -110,9 +102,9 @@ export function symbolsByGrammar(
   language: GrammarName,
   parser: Parser,
 ): Promise<readonly FileSymbol[] | null> {
-  const turn = last.then(() => symbolsNow(text, language, parser));
-  last = turn.catch(() => {});
-  return turn;
+  const pending = last.then(() => symbolsNow(text, language, parser));
+  last = pending.catch(() => {});
+  return pending;
 }
 
 async function symbolsNow(text: string, language: GrammarName, parser: Parser): Promise<readonly FileSymbol[] | null> {
@@ -170,15 +162,15 @@ function look({ node, depth, level }: NodePlace, search: Search): void {
       look({ node: child, depth, level: level + 1 }, search);
       continue;
     }
-    const told = isScripted.has(kind) ? scripted(child, kind) : { names: named(nameOf(child)), kind };
-    if (told === null) continue;
-    for (const name of told.names) search.found.push(symbolOf(child, name, told.kind, depth, search.text));
-    if (isHolder(told.kind) || told.isOpen === true)
-      look({ node: told.body ?? child, depth: 1, level: level + 1 }, search);
+    const definition = isScripted.has(kind) ? scripted(child, kind) : { names: named(nameOf(child)), kind };
+    if (definition === null) continue;
+    for (const name of definition.names) search.found.push(symbolOf(child, name, definition.kind, depth, search.text));
+    if (isHolder(definition.kind) || definition.isOpen === true)
+      look({ node: definition.body ?? child, depth: 1, level: level + 1 }, search);
   }
 }
 
-interface Told {
+interface Definition {
   readonly names: readonly string[];
   readonly kind: string;
   /** The node with the contents, if not the node itself. */
@@ -192,12 +184,12 @@ function named(name: string | null): readonly string[] {
 }
 
 /** JavaScript: definitions by assignment, and re-exports. `null` = neither. */
-function scripted(node: Node, kind: string): Told | null {
-  if (kind === "export") return handedOn(node);
+function scripted(node: Node, kind: string): Definition | null {
+  if (kind === "export") return reExported(node);
   if (kind === "pair") return keyed(node);
   const { lefts, value } = chainOf(node);
   if (value === null) return kind === "value" ? { names: named(nameOf(node)), kind } : null;
-  if (isBroughtIn(value)) return null;
+  if (isImported(value)) return null;
   const what = kindOfValue(value);
   const isWhole = lefts.some((left) => /^(?:module\.)?exports$/.test(left));
   const more = { body: value, isOpen: isWhole && value.type === "object" };
@@ -230,7 +222,7 @@ function ownedBy(left: string, what: string): readonly string[] {
 }
 
 /** A member of an exported object. */
-function keyed(node: Node): Told | null {
+function keyed(node: Node): Definition | null {
   const value = node.childForFieldName("value");
   const name = node.childForFieldName("key")?.text ?? "";
   const kind = kindOfValue(value);
@@ -238,7 +230,7 @@ function keyed(node: Node): Told | null {
 }
 
 /** Only from another file: a name exported by the file that defines it counts already. */
-function handedOn(node: Node): Told | null {
+function reExported(node: Node): Definition | null {
   let above = node.parent;
   while (above !== null && above.type !== "export_statement") above = above.parent;
   if (above?.childForFieldName("source") == null) return null;
@@ -254,7 +246,7 @@ function kindOfValue(value: Node | null): string {
 }
 
 /** `require("x")`, `(await import("x")).y`, `interop(require("x"))`, `new (require("x"))()`. */
-function isBroughtIn(value: Node): boolean {
+function isImported(value: Node): boolean {
   return /^(?:new +)?(?:\(?await +|[\w$.]+\()?\(?(?:await +)?(?:require|import)\s*\(/.test(value.text.slice(0, 200));
 }
 

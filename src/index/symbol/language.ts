@@ -1,37 +1,34 @@
-/** Languages with a grammar (grammar.ts) or with patterns only (by-look.ts). */
-export type Language =
-  | "typescript"
-  | "tsx"
-  | "python"
-  | "go"
-  | "rust"
-  | "java"
-  | "cpp"
-  | "ruby"
-  | "php"
-  | "csharp"
-  | "bash"
-  | "kotlin"
-  | "swift"
-  | "lua"
-  | "elixir"
-  | "sql"
-  | "markdown";
-
-const endings: Readonly<Record<string, Language>> = {
-  ...{ ts: "typescript", mts: "typescript", cts: "typescript" },
+/** Languages with a grammar (grammar.ts) or with patterns only (by-look.ts), and the endings of their files. */
+const endings = {
+  typescript: "ts mts cts",
   // JavaScript is parsed by the grammar for TSX.
-  ...{ tsx: "tsx", jsx: "tsx", js: "tsx", mjs: "tsx", cjs: "tsx" },
-  ...{ py: "python", pyi: "python", go: "go", rs: "rust", java: "java" },
-  ...{ c: "cpp", h: "cpp", cc: "cpp", cpp: "cpp", cxx: "cpp", hpp: "cpp", hh: "cpp", hxx: "cpp", m: "cpp" },
-  ...{ rb: "ruby", rake: "ruby", php: "php", cs: "csharp", sh: "bash", bash: "bash", zsh: "bash" },
-  ...{ kt: "kotlin", kts: "kotlin", scala: "kotlin", swift: "swift", dart: "java", groovy: "java" },
-  ...{ lua: "lua", ex: "elixir", exs: "elixir", sql: "sql", md: "markdown", mdx: "markdown" },
+  tsx: "tsx jsx js mjs cjs",
+  python: "py pyi",
+  go: "go",
+  rust: "rs",
+  java: "java dart groovy",
+  cpp: "c h cc cpp cxx hpp hh hxx m",
+  ruby: "rb rake",
+  php: "php",
+  csharp: "cs",
+  bash: "sh bash zsh",
+  kotlin: "kt kts scala",
+  swift: "swift",
+  lua: "lua",
+  elixir: "ex exs",
+  sql: "sql",
+  markdown: "md mdx",
 };
+export type Language = keyof typeof endings;
+
+const byEnding = new Map(
+  (Object.keys(endings) as Language[]).flatMap((one) =>
+    endings[one].split(" ").map((ending) => [ending, one] as const),
+  ),
+);
 
 export function languageOf(path: string): Language | null {
-  const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
+  return byEnding.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase()) ?? null;
 }
 
 /** Files of a project's tests, by the usual names. */

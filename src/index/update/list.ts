@@ -14,16 +14,7 @@ const timeoutMs = 60_000;
 type Take = (bytes: Buffer, at: number, path: string) => void;
 
 /** As the file tools list them: includes hidden files, excludes git's own and ignored ones. */
-const flags = [
-  "--no-config",
-  "--no-messages",
-  "--hidden",
-  "--glob=!.git",
-  "--color=never",
-  "--null",
-  "--files",
-  "--threads=1",
-];
+const flags = "--no-config --no-messages --hidden --glob=!.git --color=never --null --files --threads=1".split(" ");
 
 /** Lists every file of the workspace, in no order. The value tells whether the list is complete. */
 export async function listFiles(
@@ -42,15 +33,15 @@ export async function listFiles(
   };
   const slice = pace();
   // rg continues while its names are processed, and everything else runs between two slices of them.
-  let looked: Promise<void> = Promise.resolve();
+  let processed: Promise<void> = Promise.resolve();
   const eat = whole((names) => {
-    looked = looked.then(() => each(names, counted, slice));
+    processed = processed.then(() => each(names, counted, slice));
   });
   const ended = await runRipgrep(rg, [...flags, ...scope.flags, "--", "./"], place, (chunk) => {
     eat(chunk);
     return count <= most;
   });
-  await looked;
+  await processed;
   if (ended === null) await listPlainly(place, scope, counted);
   if (signal.aborted) return cancelled();
   if (ended !== null && !ended.ok) return ended;

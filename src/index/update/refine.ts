@@ -7,7 +7,7 @@ import { type GrammarName, grammarNames, parserFor } from "../symbol/grammar.ts"
 import { languageOf } from "../symbol/language.ts";
 import { pace } from "./pace.ts";
 
-const perRound = 50;
+const perBatch = 50;
 /** So few files that their order does not matter. */
 const few = 500;
 
@@ -22,13 +22,13 @@ export async function refine(index: IndexFile, root: string, signal: AbortSignal
   const slice = pace();
   const next = waitingIn(index);
   let count = 0;
-  for (let round = next(); round.length > 0 && !signal.aborted; round = next()) {
+  for (let batch = next(); batch.length > 0 && !signal.aborted; batch = next()) {
     const done: Waiting[] = [];
-    const told: Entry[] = [];
-    for (const one of round) {
+    const refined: Entry[] = [];
+    for (const one of batch) {
       if (signal.aborted) break;
       const entry = await exactly(root, one);
-      if (entry !== null) told.push(entry);
+      if (entry !== null) refined.push(entry);
       done.push(one);
       if (slice.isDue()) await slice.rest();
     }
@@ -36,9 +36,9 @@ export async function refine(index: IndexFile, root: string, signal: AbortSignal
       // Files that could not be refined are not tried again before they change.
       for (const { path, hash } of done)
         index.run("update files set is_final = 1 where path = ? and hash = ?", path, hash);
-      await putEntries(index, told, slice);
+      await putEntries(index, refined, slice);
     });
-    count += told.length;
+    count += refined.length;
     await slice.rest();
   }
   return count;
@@ -46,10 +46,10 @@ export async function refine(index: IndexFile, root: string, signal: AbortSignal
 
 const columns = "id, rank, path, hash, mode, ino, size, ctime, ctime_ns, mtime, mtime_ns";
 const anyOf = `select ${columns.replace("rank", "0")} from files
-  where is_final = 0 and id > ? order by id limit ${perRound}`;
+  where is_final = 0 and id > ? order by id limit ${perBatch}`;
 // `cross join` fixes the order of the tables: by itself SQLite sorts all waiting files for each batch.
 export const bestOf = `select ${columns} from ranks cross join files using (id) where (rank, id) < (?, ?) and is_final = 0
-  order by rank desc, id desc limit ${perRound}`;
+  order by rank desc, id desc limit ${perBatch}`;
 
 type WaitingRow = [id: number, rank: number, path: string, hash: string, ...numbers: number[]];
 

@@ -41,7 +41,7 @@ const maxBytes = 512 * 2 ** 20;
 /** Brings the index up to date with the disk. It may stop at any moment; the next update continues. */
 export class Updater {
   private catalogue: Catalogue | null = null;
-  private round = 0;
+  private listing = 0;
   /** Files read since the last garbage collection. */
   private uncollected = 0;
   private readonly index: IndexFile;
@@ -69,7 +69,7 @@ export class Updater {
 
   private async updateOnce(signal: AbortSignal): Promise<Result<IndexUpdate>> {
     const { files } = await this.readKnown();
-    const round = ++this.round;
+    const listing = ++this.listing;
     const eye = await openEye(this.source.root);
     try {
       const stale: Stale[] = [];
@@ -78,7 +78,7 @@ export class Updater {
       if (!listed.ok) return listed;
       const slice = pace();
       const changed = await this.take(stale, slice, signal);
-      const gone = listed.value.isWhole ? notSeen(files, round) : [];
+      const gone = listed.value.isWhole ? notSeen(files, listing) : [];
       for (let at = 0; at < gone.length && !signal.aborted; at += perDrop) {
         await this.drop(gone.slice(at, at + perDrop));
         await slice.rest();
@@ -106,7 +106,7 @@ export class Updater {
     const stamp = eye.see(bytes, at, old);
     if (stamp === null || kindOf(stamp.mode) !== "file") return;
     if (known === undefined && this.source.isLeftOut(path)) return;
-    if (known !== undefined) known.seen = this.round;
+    if (known !== undefined) known.seen = this.listing;
     if (stamp !== old) stale.push({ path, stamp });
   }
 
@@ -120,8 +120,10 @@ export class Updater {
       if (signal.aborted) break;
       const read = isShared && isKept(this.index, path, stamp) ? null : this.read(path, stamp, isFull);
       if (read !== null) ready.push(read);
-      if (read?.entry) changed++;
-      if (read?.entry) bytes += stamp.size;
+      if (read?.entry) {
+        changed++;
+        bytes += stamp.size;
+      }
       if (ready.length < perPut && bytes < perPutBytes) {
         if (slice.isDue()) await slice.rest();
         continue;
@@ -163,7 +165,7 @@ export class Updater {
       await putEntries(this.index, entries, slice);
     });
     await slice.rest();
-    for (const { path, hash, stamp } of ready) this.catalogue?.files.set(path, { hash, stamp, seen: this.round });
+    for (const { path, hash, stamp } of ready) this.catalogue?.files.set(path, { hash, stamp, seen: this.listing });
     this.uncollected += ready.length;
     if (this.uncollected < perCollection) return;
     await collectAfter(this.uncollected);
@@ -178,18 +180,15 @@ export class Updater {
   }
 }
 
-function notSeen(files: Catalogue["files"], round: number): readonly string[] {
+function notSeen(files: Catalogue["files"], listing: number): readonly string[] {
   const gone: string[] = [];
-  for (const [path, { seen }] of files) if (seen !== round) gone.push(path);
+  for (const [path, { seen }] of files) if (seen !== listing) gone.push(path);
   return gone;
 }
 
-interface Read {
+interface Stale {
   readonly path: string;
-  readonly hash: string;
   readonly stamp: Stamp;
-  /** `null`: unchanged content with other times. */
-  readonly entry: Entry | null;
 }
 
 interface Listed {
@@ -198,7 +197,8 @@ interface Listed {
   readonly path: string;
 }
 
-interface Stale {
-  readonly path: string;
-  readonly stamp: Stamp;
+interface Read extends Stale {
+  readonly hash: string;
+  /** `null`: unchanged content with other times. */
+  readonly entry: Entry | null;
 }
