@@ -85,7 +85,6 @@ export function refusalOf(error: unknown): string | null {
   return errnoOf(error) ?? null;
 }
 
-/** The disk is full, or nearly so. */
 export function isNoRoom(error: unknown): boolean {
   return ["SQLITE_FULL", "ENOSPC", "EDQUOT"].includes(refusalOf(error) ?? "");
 }

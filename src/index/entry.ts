@@ -8,7 +8,6 @@ import { type FileSymbol, packSymbols } from "./symbol/symbol.ts";
 import { type Content, contentAt } from "./update/content.ts";
 import type { Pace } from "./update/pace.ts";
 
-/** Everything stored about one file. */
 export interface Entry {
   readonly path: string;
   readonly hash: string;
@@ -45,10 +44,7 @@ function wordsOf(path: string, text: string, symbols: readonly FileSymbol[]): Pi
   return { uses, words: { path: bagOf(paths).text, names: bagOf(names).text, notes: bagOf(notes).text, body } };
 }
 
-/**
- * Only inside a transaction. The words come last, all together: before each statement that can be undone by itself, SQLite
- * flushes the full-text table, which takes three times as long.
- */
+/** Only inside a transaction. Words come last: before each undoable statement SQLite flushes them, which is three times slower. */
 export async function putEntries(index: IndexFile, entries: readonly Entry[], slice: Pace): Promise<void> {
   const ids: number[] = [];
   for (const entry of entries) {
@@ -88,7 +84,6 @@ export function putStamp(index: IndexFile, path: string, stamp: Stamp): void {
   index.run(`update files set ${set} where path = ?`, mode, ino, size, ctime, ctimeNs, mtime, mtimeNs, path);
 }
 
-/** Whether the index has the file in this very state. */
 export function isKept(index: IndexFile, path: string, { size, ctime, ctimeNs }: Stamp): boolean {
   const sql = "select 1 from files where path = ? and size = ? and ctime = ? and ctime_ns = ?";
   return index.rows(sql, path, size, ctime, ctimeNs).length > 0;

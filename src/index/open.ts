@@ -41,7 +41,6 @@ export interface RepoIndex {
   readonly update: (signal: AbortSignal) => Promise<Result<IndexUpdate>>;
   /** Improves symbols by grammar, the most important files first, in spare time. Returns the number of files. */
   readonly refine: (signal: AbortSignal) => Promise<Result<number>>;
-  /** Whether all files were indexed once. */
   readonly isWhole: () => Promise<boolean>;
   /** The most important definitions; empty until all files were indexed once. */
   readonly map: (budget: number, hints?: MapHints) => Promise<string>;
@@ -126,7 +125,6 @@ class Repository implements RepoIndex {
     return paths;
   };
 
-  /** Waits for pending writes. */
   readonly rest = (): Promise<void> => {
     const pending = this.last.then(async () => {
       const known = this.writer?.updater.known ?? 0;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { sha256 } from "../platform/files/hash.ts";
 
-/** The path of a workspace's index, which need not exist. */
 export function indexPathOf(workspace: string, home: string): string {
   return join(home, "index", `${sha256(Buffer.from(workspace)).slice(0, 24)}.db`);
 }

@@ -18,7 +18,6 @@ export interface Clues {
   readonly wanted: readonly string[];
   /** Names that occur in the program, including members of its classes and modules. */
   readonly words: ReadonlySet<string>;
-  /** Functions that need `await`. */
   readonly asyncs: ReadonlySet<string>;
 }
 
@@ -59,7 +58,6 @@ export function returnedEnd({ source: { tokens, partner }, to }: Area, from: num
   return end;
 }
 
-/** The indentation of the line on which a token stands. */
 export function indentAt({ text }: Source, { start }: Token): string {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line, start))?.[0] ?? "";

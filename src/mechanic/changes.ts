@@ -16,7 +16,6 @@ interface FileDiff {
 const diffCommand = "git diff --no-color --src-prefix=a/ --dst-prefix=b/ HEAD";
 const newCommand = "git ls-files --others --exclude-standard";
 
-/** Summarises the changes since the last commit by file and function. */
 export function* summarise(facts: Facts): Play {
   const commands = [diffCommand, newCommand].map((command) => ({ tool: "bash", input: { command } }));
   const answers = yield* askAll("", commands);

@@ -1,16 +1,13 @@
-/** One tool call that the player wants to make. */
 export interface Ask {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the player says and does in one step. */
 export interface Move {
   readonly text: string;
   readonly asks: readonly Ask[];
 }
 
-/** The result of a call. */
 export interface Answer {
   readonly text: string;
   /** The error code if the call had no effect. */

@@ -40,7 +40,6 @@ export function* findProject(): Play<ProjectFound> {
   return looseTests(names);
 }
 
-/** Tests without a project file that says how to run them. */
 function looseTests(names: ReadonlySet<string>): ProjectFound {
   const hasTests = [...names].some((name) => /^(?:test_.*|.*_test)\.py$/.test(name) || name === "tests/");
   return hasTests ? { kind: "found", project: { command: "pytest -q", folder: "." } } : { kind: "none" };
@@ -72,7 +71,6 @@ function scriptCommand(read: string, names: ReadonlySet<string>): string | null 
   return names.has("yarn.lock") ? "yarn test --watch=false" : "npm test -- --watch=false";
 }
 
-/** The file's text without the line numbers and tabs of `read`. */
 export function textOfRead(text: string): string {
   const lines = text.split("\n").flatMap((line) => /^\d+\t([\s\S]*)$/.exec(line)?.slice(1) ?? []);
   return lines.join("\n");
@@ -83,7 +81,6 @@ export function pathsIn({ text, error }: Answer): readonly string[] {
   return error === null ? text.split("\n").filter((line) => line !== "" && !line.startsWith("(")) : [];
 }
 
-/** Relative to the workspace. */
 export function inFolder(folder: string, path: string): string {
   if (path.startsWith("/")) return path;
   const parts = folder.split("/").filter((part) => part !== "." && part !== "");

@@ -90,7 +90,6 @@ class Repair {
     return this.tries < (this.best !== null && this.kept.length === 0 ? maxTries * 0.75 : maxTries);
   }
 
-  /** Tries changes until the tests pass or nothing likely is left. */
   private *search(): Play<End> {
     const { all } = candidatesFor(this.scene, this.base, this.facts.request);
     const open = new Set(all);
@@ -143,7 +142,6 @@ class Repair {
     return now === null ? [] : [editAsk(now.source.path, applied(now.source.text, now), now.source.text)];
   }
 
-  /** Restores the state before the first try. */
   private backAsks(): readonly Ask[] {
     const asks = [...this.revertAsks()];
     const back = this.stray === null ? this.kept : [...this.kept, this.stray];
@@ -188,7 +186,6 @@ function placeOf({ source, line }: Candidate): string {
   return `${source.path}:${line}`;
 }
 
-/** How often a line was tried, and how often that changed the failures. */
 interface Line {
   readonly tries: number;
   readonly touches: number;

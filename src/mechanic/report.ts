@@ -1,4 +1,3 @@
-/** One failing test, as the `diagnostics` tool reports it. */
 export interface Failure {
   readonly test: string | null;
   readonly file: string | null;
@@ -50,7 +49,6 @@ export function nameOf({ test, file, error }: Failure): string {
   return test ?? file ?? error.split("\n", 1)[0] ?? "";
 }
 
-/** A place that the output names. */
 export interface Frame {
   readonly file: string;
   readonly line: number;
@@ -59,7 +57,6 @@ export interface Frame {
 const pythonFrame = /^(?:E\s+)?\s*File "([^"]+)", line (\d+)|^([^\s:][^:\n]*\.pyi?):(\d+): /gm;
 const scriptFrame = /(?:file:\/\/)?((?:\/|\.{1,2}\/|\w)[^\s():'"]*\.[cm]?[jt]sx?):(\d+)(?::\d+)?/g;
 
-/** All places in files that the output names, in its order. */
 export function framesIn(output: string): readonly Frame[] {
   const python = [...output.matchAll(pythonFrame)].map(([, a, b, c, d]) => ({
     file: a ?? c ?? "",

@@ -25,7 +25,6 @@ const added = /\n\n<context>\n[\s\S]*\n<\/context>$/;
 const stopWord =
   /^\s*(?:please\s+)?(?:stop|enough|cancel|abort|停|停止|停下|够了|取消)(?:\s+(?:it|now|here))?[\s.!。！]*$/i;
 
-/** The newest task of the session. */
 export function taskSoFar(messages: readonly ModelMessage[]): TaskSoFar {
   const from = taskAt(messages);
   const task = messages[from];

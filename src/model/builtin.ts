@@ -3,7 +3,6 @@ import type { DeltaBody, MessageDelta, ModelPort, ModelRequest } from "../contra
 import { noUsage } from "../contract/message.ts";
 import { nextMove } from "../mechanic/text/move.ts";
 
-/** Time limit of a task in one process. */
 const longestMs = 15 * 60_000;
 
 export function openBuiltin(now: () => number = () => performance.now()): ModelPort {

@@ -20,7 +20,6 @@ function addressOf({ baseUrl, protocol }: Provider): URL {
   return url;
 }
 
-/** The names of the models that a server lists, with one bounded request. */
 export async function listModels(
   provider: Provider,
   timeoutMs: number,

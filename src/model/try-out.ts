@@ -3,7 +3,6 @@ import type { ErrorInfo } from "../contract/error.ts";
 import type { Usage } from "../contract/message.ts";
 import { accumulate, emptyReply, snapshot } from "./reply/accumulate.ts";
 
-/** The outcome of one small request with a tool. */
 export interface TryOut {
   readonly error: ErrorInfo | null;
   /** The tool was called with the expected word. */
@@ -11,7 +10,6 @@ export interface TryOut {
   readonly firstMs: number | null;
   readonly ms: number;
   readonly usage: Usage | null;
-  /** The beginning of the reply's text. */
   readonly text: string;
 }
 

@@ -15,13 +15,11 @@ export interface Ran {
   readonly exitCode: number | null;
   readonly output: string;
   readonly timedOut: boolean;
-  /** Texts of the JUnit reports that this run wrote. */
   readonly reports?: readonly string[];
   readonly cwd: string;
   readonly lang?: Lang;
   /** Whether a path relative to `cwd` exists; completes bare names of Go and Java files. */
   readonly exists?: (path: string) => boolean;
-  /** Tells the project's own modules from those that have to be installed. */
   readonly textOf?: Project["textOf"];
   readonly touched?: Project["touched"];
 }

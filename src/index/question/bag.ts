@@ -5,7 +5,6 @@ import { forgetStems, kindsOfCharacters, maxTokenChars, nameHash, termsOf, wide,
 export interface Bag {
   /** Space-separated terms for the full-text table. */
   readonly text: string;
-  /** Hashes of the names in the text. */
   readonly uses: Uint32Array;
 }
 

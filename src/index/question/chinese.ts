@@ -67,7 +67,6 @@ export interface Segment {
   readonly meanings: readonly string[];
 }
 
-/** Splits a run of Chinese at technical terms. */
 export function segmentsOf(run: string): readonly Segment[] {
   const found: Segment[] = [];
   let rest = "";

@@ -111,7 +111,6 @@ interface Names {
   readonly ids: readonly number[];
   readonly uses: Uses;
   readonly definers: ReadonlyMap<number, number | readonly number[]>;
-  /** Names that are plain words. */
   readonly plain: ReadonlySet<number>;
 }
 

@@ -8,7 +8,6 @@ import { type Snippet, snippetsOf } from "./snippets.ts";
 import { byGrep, byPathWords, bySymbol, filesById, type KnownFile, mentionedFiles, type Workspace } from "./sources.ts";
 
 export interface SearchOptions {
-  /** Paths that the user named. */
   readonly mentioned?: readonly string[];
   /** In tokens, for all snippets. */
   readonly budget: number;
@@ -23,7 +22,6 @@ interface FoundFile {
 
 export interface Retrieval {
   readonly files: readonly FoundFile[];
-  /** Sources that could not be asked. */
   readonly failed: readonly SourceName[];
   /** The question hardly tells its subject ("go on"), so the result is arbitrary. */
   readonly isVague: boolean;
@@ -99,7 +97,6 @@ async function askIndex(index: IndexFile, question: Question, closing: AbortSign
   };
 }
 
-/** The best files that still exist, with their snippets. */
 async function shown(
   files: readonly Fused[],
   known: ReadonlyMap<string, KnownFile>,

@@ -80,7 +80,6 @@ export function byPathWords(files: readonly KnownFile[], telling: ReadonlyMap<st
 
 interface Fit {
   readonly score: number;
-  /** How much of the question it covers. */
   readonly share: number;
 }
 

@@ -93,10 +93,7 @@ const isHolder = (kind: string): boolean => kind === "class" || kind === "type";
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * `null` if it takes too long. Long files are parsed in slices, and one at a time, because an interrupted parser resumes with
- * whatever text it gets next.
- */
+/** `null` if it takes too long. One text at a time: an interrupted parser resumes with whatever text it gets next. */
 export function symbolsByGrammar(
   text: string,
   language: GrammarName,
@@ -221,7 +218,6 @@ function ownedBy(left: string, what: string): readonly string[] {
   return other === undefined || other === "exports" || !/function|class/.test(what) ? [] : [other];
 }
 
-/** A member of an exported object. */
 function keyed(node: Node): Definition | null {
   const value = node.childForFieldName("value");
   const name = node.childForFieldName("key")?.text ?? "";

@@ -1,5 +1,3 @@
-// The definitions that other files can mean by a name.
-
 import { hashOf, partsOf } from "../question/words.ts";
 import type { Language } from "./language.ts";
 import type { FileSymbol } from "./symbol.ts";

@@ -1,6 +1,5 @@
 import { mustBe } from "../database.ts";
 
-/** A definition in a file. */
 export interface FileSymbol {
   readonly name: string;
   readonly kind: string;
@@ -10,7 +9,6 @@ export interface FileSymbol {
   readonly end: number;
   /** 0 = at the top level of the file, 1 = inside another definition. */
   readonly depth: number;
-  /** The line of the definition, shortened. */
   readonly text: string;
 }
 

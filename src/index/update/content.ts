@@ -5,7 +5,7 @@ import { readAll } from "../../platform/files/open.ts";
 import { decodeText } from "../../platform/files/text/encoding.ts";
 import { openHeld } from "../../platform/search/held.ts";
 
-/** Of bigger files only the path is indexed. */
+/** A bigger file is indexed by its path only. */
 const maxBytes = 512 * 1024;
 const maxSideBytes = 64 * 1024;
 

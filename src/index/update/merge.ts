@@ -4,10 +4,7 @@ import { pace } from "./pace.ts";
 /** Pages of the full-text table per step: takes 6 ms, 13 at most. */
 const pagesAtOnce = 16;
 
-/**
- * A new index is written without merging its segments, which would delay the first map by a tenth. They are merged here, in
- * spare time; from then on SQLite merges by itself as files change.
- */
+/** Merges the segments of a new index in spare time, because that would delay the first map by a tenth; later SQLite does it. */
 export async function mergeParts(index: IndexFile, signal: AbortSignal): Promise<void> {
   if (index.rows("select 1 from notes where key = 'unmerged'").length === 0) return;
   const slice = pace();

@@ -2,7 +2,6 @@
 const sliceMs = 8;
 
 export interface Pace {
-  /** Whether the slice is over. */
   readonly isDue: () => boolean;
   /** Lets other work run; throws if this work was aborted. */
   readonly rest: () => Promise<void>;

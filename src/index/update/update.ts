@@ -52,7 +52,6 @@ export class Updater {
     this.source = source;
   }
 
-  /** How many files are remembered. */
   get known(): number {
     return this.catalogue?.files.size ?? 0;
   }
@@ -139,7 +138,6 @@ export class Updater {
     return changed;
   }
 
-  /** `null` if there is nothing to write. */
   private read(path: string, stamp: Stamp, isFull: boolean): Read | null {
     const { catalogue, source } = this;
     const known = catalogue?.files.get(path);

@@ -90,7 +90,6 @@ function areaChanges(area: Area, clues: Clues): readonly Change[] {
   return finders.flatMap((finder) => finder(area, clues)).filter(isOwn);
 }
 
-/** Changes of constants of the module or class that the function uses. */
 function constantChanges(
   { source, routine, weight }: Suspect,
   clues: Clues,

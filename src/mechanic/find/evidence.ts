@@ -12,7 +12,6 @@ export interface Evidence {
   readonly pair: Pair | null;
   /** `IndexError`, `TypeError`, …; `null` for an unexpected value. */
   readonly error: string | null;
-  /** The first line of the message. */
   readonly message: string;
   /** Name of an error that the test expected and did not get, or `null`. */
   readonly awaited: string | null;
@@ -39,7 +38,6 @@ function awaitedIn(error: string): string | null {
   return /Received function did not throw|expected .* to throw/.test(error) ? "Error" : null;
 }
 
-/** Tries the format of each runner; the first match wins. */
 function pairIn(error: string): Pair | null {
   return pytestPair(error) ?? unittestPair(error) ?? nodePair(error) ?? jestPair(error);
 }

@@ -9,11 +9,9 @@ interface Found {
   readonly lines: readonly string[];
   /** More lines matched than these. */
   readonly isPart: boolean;
-  /** Why the search failed. */
   readonly error: string | null;
 }
 
-/** `grep` prints each line as path, number, text. */
 function* grepped(pattern: string): Play<Found | null> {
   const answer = yield* ask("", "grep", { pattern, max_matches: 500 });
   if (answer === null) return null;
@@ -45,7 +43,6 @@ export function namePattern(name: string): string {
 const declaring =
   "(?:def|class|function\\*?|const|let|var|interface|type|enum|func|fn|struct|trait|impl|mod|module|record|object|val|namespace)";
 
-/** Matches a definition of a name in most languages. */
 function definitionPattern(name: string): string {
   const own = escaped(name);
   return [

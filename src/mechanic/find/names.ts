@@ -38,7 +38,6 @@ export const wordChanges: Finder = (area) => {
   return found;
 };
 
-/** Names for values in a function: its parameters and the variables it assigns. */
 interface Scope {
   readonly names: ReadonlySet<string>;
   /** Never read: most likely another name was written in their place. */
@@ -82,7 +81,6 @@ function isTarget(tokens: Tokens, at: number): boolean {
 /** A function with more names is not a fault in one name. */
 const mostNames = 40;
 
-/** Another variable of the same function. */
 export const nameChanges: Finder = (area, clues) => {
   const { source, routine } = area;
   const { tokens } = source;

@@ -1,4 +1,3 @@
-// Changes of operators.
 import { type Area, each, type Finder, insertAt, replace } from "../area.ts";
 import { isBetween, textOf } from "../text/span.ts";
 import type { Change, Kind } from "./kind.ts";

@@ -8,7 +8,6 @@ import { isKeyword } from "../text/span.ts";
 export interface Suspect {
   readonly source: Source;
   readonly routine: Routine;
-  /** From 0 to about 1. */
   readonly weight: number;
   /** The failures that lead here most directly, or all if none does. */
   readonly failures: readonly Failure[];

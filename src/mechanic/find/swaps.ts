@@ -1,4 +1,3 @@
-// Swaps of two things in the wrong order.
 import { type Area, each, type Finder, replace } from "../area.ts";
 import { expressionEnd } from "../text/outline.ts";
 import { isBetween, isKeyword, isValue, leftOperand, partsIn, rightOperand, textOf } from "../text/span.ts";

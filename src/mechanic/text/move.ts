@@ -15,7 +15,6 @@ import { tidy } from "./tidy.ts";
 
 export interface MoveScene {
   readonly messages: readonly ModelMessage[];
-  /** Names of the available tools. */
   readonly tools: ReadonlySet<string>;
   readonly workspace: string | null;
   /** The time limit is reached: only reverts may follow. */

@@ -3,7 +3,6 @@ import { type Language, languageOf, type Token, tokenize } from "./token.ts";
 /** A named function. `from`, `body` and `to` are token indexes in its source; `to` is exclusive. */
 export interface Routine {
   readonly name: string;
-  /** Its class. */
   readonly owner: string | null;
   readonly params: readonly string[];
   readonly isAsync: boolean;
@@ -87,7 +86,6 @@ function pythonBlocks(source: Source): Blocks {
   return { routines, classes };
 }
 
-/** -1 if there is none. */
 function signBehind(tokens: readonly Token[], from: number, sign: string): number {
   for (let at = from + 1; at < tokens.length; at++) if (tokens[at]?.text === sign) return at;
   return -1;

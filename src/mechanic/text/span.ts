@@ -1,4 +1,3 @@
-// Parts of an expression, found by its tokens.
 import type { Source } from "./outline.ts";
 import type { Token } from "./token.ts";
 
@@ -8,7 +7,6 @@ const keywords = new Set(
   switch case default throw catch do delete void null undefined true false this self super extends export static get set
   interface type enum public private protected readonly implements`.split(/\s+/),
 );
-/** Keywords that stand for a value. */
 const values = new Set(["None", "True", "False", "null", "undefined", "true", "false", "this", "self", "super"]);
 
 export function isKeyword(text: string): boolean {

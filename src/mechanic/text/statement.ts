@@ -89,7 +89,6 @@ export function isBareValue({ tokens, partner }: Source, { from, to }: Statement
   return true;
 }
 
-/** The name before `=`, if it is a plain one. */
 export function assignedName({ tokens }: Source, { from }: Statement): string | null {
   const at = ["const", "let", "var"].includes(tokens[from]?.text ?? "") ? from + 1 : from;
   return tokens[at]?.kind === "name" && tokens[at + 1]?.text === "=" ? tokens[at]!.text : null;

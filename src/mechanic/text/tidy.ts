@@ -11,7 +11,6 @@ interface TidyTool {
   readonly lint?: string;
 }
 
-/** Tools that change files, and their commands. */
 const packages: readonly TidyTool[] = [
   { name: "@biomejs/biome", format: "npx biome format --write .", lint: "npx biome check --write ." },
   { name: "prettier", format: "npx prettier --write ." },
@@ -27,7 +26,6 @@ const scripts: Readonly<Record<What, readonly string[]>> = {
   lint: ["lint:fix", "lint-fix", "fix", "lint"],
 };
 
-/** Runs the project's own formatter or linter with its fixes. */
 export function* tidy(facts: Facts, what: What): Play {
   const command = yield* commandFor(what);
   if (command === undefined) return say(facts, phrase("mechanic.stopped"));

@@ -33,7 +33,6 @@ interface AnthropicBlock {
   readonly input: string;
 }
 
-/** Decodes Anthropic's events for one reply. */
 export class AnthropicEvents extends ReplyDecoder {
   readonly #blocks = new Map<unknown, AnthropicBlock>();
   #ending: AnthropicBlock[] = [];

@@ -16,10 +16,7 @@ type WireBlock = Readonly<Record<string, unknown>>;
 /** Goes on the last block of the prefix that the next request repeats. */
 export const cacheMark = { cache_control: { type: "ephemeral" } };
 
-/**
- * Marks the prefix that the next request repeats. The second to last user message is marked too: the provider looks back only
- * 20 blocks from a mark, and one step may add more.
- */
+/** Marks the prefix that the next request repeats, twice: the provider looks back 20 blocks from a mark, and a step may add more. */
 export function messagesOf(sides: ReturnType<StrictHistory<WireBlock>["sides"]>): readonly object[] {
   const marked = sides.filter(({ isReply }) => !isReply).slice(-2);
   return sides.map((side) => {
@@ -30,7 +27,6 @@ export function messagesOf(sides: ReturnType<StrictHistory<WireBlock>["sides"]>)
   });
 }
 
-/** A message in Anthropic's form. */
 export function blocksOf(message: ModelMessage, how: Phrasing): readonly WireBlock[] {
   switch (message.role) {
     case "user": {

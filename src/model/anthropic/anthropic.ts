@@ -10,7 +10,6 @@ import { modelPort } from "../wire/model-port.ts";
 import { AnthropicEvents } from "./anthropic-events.ts";
 import { blocksOf, cacheMark, messagesOf } from "./anthropic-messages.ts";
 
-/** Anthropic's messages. */
 export async function openAnthropic(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
   const { provider } = choice;
   const history = new StrictHistory(choice, blocksOf);

@@ -31,10 +31,7 @@ interface Nameless {
   isBlank: boolean;
 }
 
-/**
- * The calls of one chat completion. Servers tell them apart by index, by id, by neither, or use one of them for all calls;
- * some repeat the name in every piece, or send it after the first arguments.
- */
+/** One completion's calls. Servers tell them apart by index, by id or not at all, and send a name late or repeatedly. */
 export class ChatCalls {
   readonly #reply: ReplyWriter;
   readonly #all: OpenCall[] = [];
@@ -64,7 +61,6 @@ export class ChatCalls {
     return { kind: "unreadable", detail: `arguments of call ${lost ?? "?"}, which never began` };
   }
 
-  /** The call that a piece seems to continue. */
   #callOf({ index, id }: CallPiece): OpenCall | null {
     const same = index === null ? this.#all : (this.#byIndex.get(index) ?? []);
     const named = id === null ? undefined : same.findLast((call) => call.id === id);

@@ -27,7 +27,6 @@ export async function openChat(choice: ModelChoice, origin: Origin, patience: Pa
   });
 }
 
-/** A body without its messages. */
 interface Frame {
   readonly head: string;
   readonly tail: string;

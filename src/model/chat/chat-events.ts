@@ -13,7 +13,6 @@ const finishes: Readonly<Record<string, Finish>> = {
   function_call: "tool_calls",
 };
 
-/** Decodes the chunks of a chat completion for one reply. */
 export class ChatEvents extends ReplyDecoder {
   readonly #calls = new ChatCalls(this.reply);
   #finish: string | null = null;
@@ -21,7 +20,6 @@ export class ChatEvents extends ReplyDecoder {
 
   read(event: WireEvent): Failure | null {
     if (event.error !== undefined && event.error !== null) return { kind: "said", value: event.error };
-    // An unknown kind of event.
     if (event.choices === undefined) return null;
     if (!isChunk(event)) return { kind: "unreadable", detail: "not a chunk of a chat completion" };
     const [choice] = event.choices;

@@ -33,7 +33,6 @@ interface ChatCall {
   readonly extra_content?: { readonly google: { readonly thought_signature: string } };
 }
 
-/** One message of the body. */
 type ChatMessage =
   | UserChat
   | {
@@ -51,7 +50,6 @@ export class ChatMessages {
   readonly #plain = new WeakMap<ModelMessage, ChatMessage>();
   readonly #withThinking = new WeakMap<ModelMessage, ChatMessage>();
   readonly #images = new WeakMap<ModelMessage, ChatMessage>();
-  /** The messages of the last request, and their form. */
   #last: readonly ModelMessage[] = [];
   #phrased: ChatMessage[] = [];
 
@@ -153,7 +151,6 @@ function signed(meta: PartMeta | undefined): Pick<ChatCall, "extra_content"> {
   return signature === "" ? {} : { extra_content: { google: { thought_signature: signature } } };
 }
 
-/** The images of a step's results as a user message; `null` if there are none. */
 function imageMessage(results: readonly ToolMessage[], how: Phrasing): ChatMessage | null {
   const images = results.flatMap((result) => imagesOf(result, how).images);
   if (images.length === 0) return null;

@@ -31,9 +31,7 @@ export type Failure =
   | { readonly kind: "too_large"; readonly mib: number }
   /** The answer has another content type than an event stream. */
   | { readonly kind: "no_stream"; readonly form: "HTML" | "JSON" }
-  /** The connection ended in the middle of a reply. */
   | { readonly kind: "broken"; readonly error: unknown }
-  /** Thrown by the request itself. */
   | { readonly kind: "thrown"; readonly error: unknown }
   /** An error status, with as much of its body as was read. */
   | { readonly kind: "refused"; readonly status: number; readonly headers: Headers; readonly text: string }

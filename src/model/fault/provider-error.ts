@@ -2,13 +2,10 @@ import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A provider's error, as far as it can be read from the many formats of servers. */
 export interface ProviderError {
-  /** HTTP status, if given. */
   readonly status: number | null;
   /** The same, or the status that the error's code stands for inside a stream. */
   readonly meaning: number | null;
-  /** Code, type and status of the error, joined. */
   readonly code: string;
   readonly message: string;
   /** Set if the body itself gives a delay. */
@@ -17,7 +14,6 @@ export interface ProviderError {
 
 const nothing: ProviderError = { status: null, meaning: null, code: "", message: "", retryAfterMs: null };
 
-/** From a response body, or from the error value inside a stream. */
 export function readProviderError(error: unknown): ProviderError {
   const value = typeof error === "string" ? jsonOr(error) : error;
   if (typeof value === "string") return { ...nothing, message: value.trimStart().startsWith("<") ? "" : value };
@@ -43,7 +39,6 @@ function messageIn(inner: Fields, outer: Fields): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Google's details hold the reason and the retry delay. */
 function reasonsIn({ details }: Fields): readonly unknown[] {
   return listOf(details).map((detail) => fieldsOf(detail).reason);
 }
@@ -125,7 +120,6 @@ export function isKeyRefused({ meaning, code }: ProviderError): boolean {
   return meaning === 401 || meaning === 403 || /API_KEY_INVALID/.test(code);
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);

@@ -6,7 +6,6 @@ const longestAskedMs = 10 * 60_000;
 /** How often a server's wish for an immediate retry is granted. */
 const believedAtOnce = 5;
 
-/** Whether a delay that a provider asks for is acceptable. */
 export function isWaitedFor(askedMs: number, outageMs = 0): boolean {
   return askedMs <= Math.max(longestAskedMs, outageMs);
 }

@@ -1,4 +1,3 @@
-/** The most of a provider's text that is shown. */
 const longest = 300;
 /** Error bodies are cut to this length before they are processed. */
 const longestRead = 65_536;

@@ -18,7 +18,6 @@ export type WirePart = Readonly<Record<string, unknown>>;
 /** Google's documented value for a call whose signature is unknown because another model made it. */
 const unsigned = "skip_thought_signature_validator";
 
-/** Phrases messages in Google's form for one of its models. */
 export function googleParts(model: string): (message: ModelMessage, how: Phrasing) => readonly WirePart[] {
   const isNew = isGemini3(model);
   return (message, how) => {

@@ -25,7 +25,6 @@ interface OpenPart {
   readonly kind: "text" | "thinking";
 }
 
-/** Decodes the chunks of Google's streamGenerateContent for one reply. */
 export class GoogleEvents extends ReplyDecoder {
   /** Calls with an id, to recognize a repeated chunk. */
   readonly #calls = new Set<string>();

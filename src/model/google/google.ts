@@ -10,7 +10,6 @@ import { isGemma, thinks } from "./gemini-traits.ts";
 import { googleParts, type WirePart } from "./google-contents.ts";
 import { GoogleEvents } from "./google-events.ts";
 
-/** Google's streamGenerateContent. */
 export async function openGoogle(choice: ModelChoice, origin: Origin, patience: Patience): Promise<ModelPort> {
   const history = new StrictHistory(choice, googleParts(choice.name));
   return await modelPort(choice, origin, patience, {

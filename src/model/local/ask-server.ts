@@ -1,4 +1,4 @@
-// What local servers tell about themselves beside the shared protocol: bounded requests on the user's own machine.
+// Data that local servers offer beside the shared protocol: bounded requests on the user's own machine.
 import type { Provider } from "../../contract/settings.ts";
 import { fetchUnpacked, routeTo } from "../../platform/network.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";

@@ -1,4 +1,3 @@
-// Model servers on this machine.
 import type { LocalServer } from "../../contract/settings.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 import { askJson, lmStudioModel, ollamaModel, rootOf, sizeIn } from "./ask-server.ts";

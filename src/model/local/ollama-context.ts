@@ -6,17 +6,13 @@ import { askJson, ollamaModel } from "./ask-server.ts";
 const createMs = 60_000;
 const askMs = 2_000;
 
-/** The name of a derived model with that context. */
 export function derivedName(model: string, context: number): string {
   // A name may contain the port of a registry.
   const [, base = model, tag = "latest"] = /^(.*?)(?::([^:/]+))?$/.exec(model) ?? [];
   return `${base}:${tag}-${Math.round(context / 1024)}k`;
 }
 
-/**
- * Ollama's compatible API has no field for the context size; its documentation says to derive a model with it, which takes a
- * few bytes because the weights are shared. `value`: the name of the derived model.
- */
+/** Derives a model with that context, as Ollama documents: its compatible API has no field for it. `value`: the model's name. */
 export async function giveContext(root: string, model: string, context: number): Promise<Result<string>> {
   const name = derivedName(model, context);
   // `modelfile` is for servers before 0.5.5, which do not know the other fields; each form is ignored by the other servers.

@@ -23,10 +23,7 @@ export async function contextOf(server: LocalServer, root: string, model: string
   }
 }
 
-/**
- * Asks before the first request, and again after it, when the model is loaded. Otherwise we would assume a window that the
- * server does not have, and Ollama silently truncates longer requests.
- */
+/** Asks for the window before and after the first request, which loads the model: Ollama silently truncates longer requests. */
 export async function withWindow(port: ModelPort, choice: ModelChoice, server: LocalServer): Promise<ModelPort> {
   const root = rootOf(choice.provider);
   const ask = () => contextOf(server, root, choice.name);

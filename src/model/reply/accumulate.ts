@@ -38,7 +38,6 @@ export interface ReplySnapshot {
   /** Absent if the reply is one text, then calls. */
   readonly parts?: readonly ReplyPart[];
   readonly calls: readonly ReplyCall[];
-  /** `null` if the provider reported none. */
   readonly usage: Usage | null;
   readonly finish: AssistantReply["finish"] | null;
   readonly failure: { readonly error: ErrorInfo; readonly fault: ModelFault } | null;

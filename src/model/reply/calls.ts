@@ -27,7 +27,6 @@ export class Calls {
     this.#args[ordinal] = null;
   }
 
-  /** Calls that are still open. */
   left(): readonly number[] {
     return this.#args.flatMap((args, ordinal) => (args === null ? [] : [ordinal]));
   }

@@ -1,4 +1,3 @@
-// Limits of one reply.
 import type { Failure } from "../fault/fault.ts";
 
 /** Most text of one reply, and most bytes without a readable event. */

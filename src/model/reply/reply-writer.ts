@@ -16,7 +16,6 @@ const enough = 16_384;
 interface ReplyForm {
   /** Extracts calls that the model writes as text; `null` if it writes none. */
   readonly textCalls: TextCalls | null;
-  /** Joins pieces that arrived together. */
   readonly joins: boolean;
 }
 
@@ -49,7 +48,6 @@ export class ReplyWriter {
     return this.#failure;
   }
 
-  /** The deltas since the previous call. */
   take(): readonly DeltaBody[] {
     const written = this.#written;
     if (written.length > 0) this.#written = [];
@@ -81,7 +79,6 @@ export class ReplyWriter {
     return ordinal;
   }
 
-  /** Appends arguments to an open call. */
   args(ordinal: number, text: string): void {
     if (text === "" || !this.#calls.isOpen(ordinal) || !this.weigh(text.length)) return;
     if (visible.test(text)) this.#progress++;

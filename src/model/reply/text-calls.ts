@@ -21,10 +21,7 @@ interface OpenBlock {
   tail: string;
 }
 
-/**
- * Text on its way to the screen, with its calls extracted (MD-6). A possible beginning of a call is held back until that is
- * decided. Only calls of offered tools count; everything else stays text.
- */
+/** Extracts calls from text (MD-6), holding back what may begin a call. Only offered tools count; everything else stays text. */
 export class TextCalls {
   readonly #tools: ReadonlyMap<string, ToolSpec>;
   #held = "";

@@ -2,9 +2,8 @@ const firstSize = 64 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * The bytes of a request around a growing history. A run sends its whole history at every step, so each message is serialized
- * once and appended: a request costs only its new messages, and the whole body is never one string. Messages are recognized
- * by identity, so the caller must pass the same objects again.
+ * The bytes of a request around a growing history. Each message is serialized once and appended, and the whole body is never
+ * one string. Messages are recognized by identity, so the caller must pass the same objects again.
  */
 export class GrowingBody {
   #bytes = new Uint8Array(firstSize);
@@ -14,10 +13,7 @@ export class GrowingBody {
   #written: readonly object[] = [];
   #count = 0;
 
-  /**
-   * Writes `head`, whose list is open and may have items already, the messages, and `tail`. The result is valid until the next
-   * call; `fetch` copies it at once.
-   */
+  /** Writes `head`, whose list is open, the messages and `tail`. Valid until the next call; `fetch` copies it at once. */
   of(head: string, messages: readonly object[], tail: string): Uint8Array<ArrayBuffer> {
     if (head !== this.#head || !this.#isExtendedBy(messages)) this.#restart(head);
     for (; this.#count < messages.length; this.#count++) {

@@ -9,7 +9,6 @@ export type UserMessage = Extract<ModelMessage, { readonly role: "user" }>;
 export type AssistantMessage = Extract<ModelMessage, { readonly role: "assistant" }>;
 export type ToolMessage = Extract<ModelMessage, { readonly role: "tool" }>;
 
-/** How to phrase messages for one model. */
 export interface Phrasing {
   readonly choice: Pick<ModelChoice, "ref" | "takesImages">;
   readonly quirks: Pick<Quirks, "callIds">;
@@ -39,7 +38,6 @@ interface PhrasedWords {
   readonly images: readonly Image[];
 }
 
-/** The images are in the order of the text that names them. */
 export function userWords(message: UserMessage, how: Phrasing): PhrasedWords {
   const { images, note } = imagesOf(message, how);
   return { text: [message.text.toWellFormed(), ...note].join("\n"), images };

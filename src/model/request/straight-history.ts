@@ -6,10 +6,7 @@ type ToolMessage = Extract<ModelMessage, { readonly role: "tool" }>;
 const leftOut: ModelMessage = { role: "user", text: "[coder] Earlier messages were left out." };
 const goOn: ModelMessage = { role: "user", text: "Continue." };
 
-/**
- * The history in the form that strict providers require: it begins and ends with the user, each call is followed by exactly
- * one result, and no message is empty. Unchanged messages stay the same objects.
- */
+/** As strict providers want it: user first and last, one result after each call, none empty. Unchanged messages keep identity. */
 export function straightened(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const straight: ModelMessage[] = [];
   for (let at = 0; at < messages.length; at++) {

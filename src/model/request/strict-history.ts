@@ -5,7 +5,6 @@ import type { Phrasing } from "./phrasing.ts";
 import { quirksOf } from "./quirks.ts";
 import { straightened } from "./straight-history.ts";
 
-/** Everything that one side says until the other one speaks. */
 interface Side<Piece> {
   readonly isReply: boolean;
   readonly pieces: readonly Piece[];

@@ -5,14 +5,11 @@ import { metaOf } from "../reply/part-meta.ts";
 import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 
-/** One item of the output while it streams. */
 interface Item {
   readonly type: unknown;
   readonly index: number;
   readonly id: string;
-  /** A call's ordinal. */
   readonly call: number | null;
-  /** Text or arguments so far. */
   text: string;
   /** Number of a reasoning item's summary parts so far. */
   parts: number;
@@ -188,7 +185,6 @@ class EventNumbers {
   readonly #seen = new Map<number, number | bigint>();
   #isNumbered = true;
 
-  /** Whether this very event arrived before; `data`: the raw event. */
   isRepeated(number: unknown, data: string): boolean {
     if (!this.#isNumbered || typeof number !== "number" || !Number.isSafeInteger(number)) return false;
     const print = Bun.hash(data);

@@ -10,10 +10,8 @@ import {
 } from "../request/phrasing.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 
-/** One item of the body's input. */
 export type InputItem = Readonly<Record<string, unknown>>;
 
-/** A message in OpenAI's form. */
 export function itemsOf(message: ModelMessage, how: Phrasing): readonly InputItem[] {
   switch (message.role) {
     case "user": {
@@ -51,10 +49,7 @@ function assistantItems(parts: readonly PhrasedPart[]): readonly InputItem[] {
   });
 }
 
-/**
- * Reasoning as whole items, each at its first part. Only encrypted reasoning goes back: an item with only an id would be
- * looked up on the server, which stored nothing.
- */
+/** Reasoning as whole items, at their first part. Only encrypted reasoning goes back, because the server stored nothing. */
 function thoughtsIn(parts: readonly PhrasedPart[]): ReadonlyMap<PhrasedPart, readonly InputItem[]> {
   const items = new Map<string, { readonly first: PhrasedPart; encrypted: string; readonly summary: InputItem[] }>();
   for (const part of parts) {

@@ -8,7 +8,6 @@ import { isRecord } from "./json-value.ts";
 
 export type WireEvent = Readonly<Record<string, unknown>>;
 
-/** Decodes the events of one protocol for one reply. */
 export interface EventDecoder {
   /** Writes the event's content into the reply; a failure ends the reply. `data`: the raw event. */
   read(event: WireEvent, data: string): Failure | null;
@@ -45,7 +44,6 @@ export abstract class ReplyDecoder implements EventDecoder {
   }
 }
 
-/** Splits the bytes of a reply into events and passes them to the decoder. */
 export class EventReader {
   readonly #decoder: EventDecoder;
   readonly #reply: ReplyWriter;
@@ -91,7 +89,6 @@ class EventLines {
   readonly #decoder = new TextDecoder();
   /** The incomplete line; in pieces, because one event may be as long as a reply. */
   #line: string[] = [];
-  /** The data of the incomplete event. */
   #data: string | null = null;
   #endedWithReturn = false;
 

@@ -11,19 +11,12 @@ const maxErrorBody = 65_536;
 const afterwardsMs = 1_000;
 
 export interface Patience {
-  /**
-   * Longest wait for the headers, and then for each piece of content. Keep-alives, blank and unknown events do not count: a
-   * server that sends nothing else is as silent as one that sends nothing.
-   */
+  /** Longest wait for the headers, and for each piece of content. Keep-alives, blank and unknown events do not count. */
   readonly idleMs: number;
-  /** How requests leave the machine. */
   readonly route?: Route;
 }
 
-/**
- * One request and its reply, aborted when too little or too much arrives, and on cancel. Keeps the reason, because the
- * connection reports every abort in the same way.
- */
+/** One request and its reply, aborted when too little or too much arrives, or on cancel. Keeps the reason. */
 export class Exchange {
   readonly #abort = new AbortController();
   readonly #outer: AbortSignal;
@@ -33,14 +26,12 @@ export class Exchange {
   readonly #cancel = () => this.fail({ kind: "cancelled" });
   #limit: RunningLimit | null = null;
   #failure: Failure | null = null;
-  /** The body; `null` if there is none. */
   #body: Pieces | null = null;
   /** Whether the body is not an event stream; `null` = too early to tell. */
   #isStrange: boolean | null = null;
   #unreadBytes = 0;
   /** Time left when the reader paused. */
   #leftAtPause: number | null = null;
-  /** The body was read to its end. */
   #isClosed = false;
   /** The answer is an error, whose status tells more than its body. */
   #isRefusal = false;
@@ -58,7 +49,6 @@ export class Exchange {
     return this.#failure;
   }
 
-  /** A whole event was read. */
   eventRead(): void {
     this.#unreadBytes = 0;
   }

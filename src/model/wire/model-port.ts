@@ -9,14 +9,12 @@ import type { EventDecoder } from "./event-reader.ts";
 import { Exchange, type Patience } from "./exchange.ts";
 import { readReply } from "./read-reply.ts";
 
-/** How to speak one protocol to one model. */
 export interface Wire {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent at once, so the bytes may be reused afterwards. */
   readonly body: (request: ModelRequest) => string | Uint8Array<ArrayBuffer>;
   readonly decoder: (reply: ReplyWriter) => EventDecoder;
-  /** Joins pieces of a reply that arrive together. */
   readonly joins?: true;
 }
 

@@ -12,7 +12,6 @@ type ReadPiece = ReadableStreamReadResult<Uint8Array>;
 
 export class Pieces {
   readonly #read: () => Promise<ReadPiece>;
-  /** A pending read for the next call. */
   #open: Promise<ReadPiece> | null = null;
   #handedAt = Number.NEGATIVE_INFINITY;
 

@@ -5,7 +5,6 @@ import type { ReplyWriter } from "../reply/reply-writer.ts";
 import { type EventDecoder, EventReader } from "./event-reader.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** One request, and the parts that read its reply. */
 export interface Call {
   readonly exchange: Exchange;
   readonly decoder: EventDecoder;
@@ -15,10 +14,7 @@ export interface Call {
   readonly stamp: (body: DeltaBody) => MessageDelta;
 }
 
-/**
- * A whole reply, from `start` to `done` or `error`. Never throws. Deltas are stamped here rather than in a wrapping generator,
- * which would cost one more pass through the microtask queue for each of them.
- */
+/** From `start` to `done` or `error`; never throws. Stamps here, because a wrapping generator costs a microtask per delta. */
 export async function* readReply(call: Call): AsyncGenerator<MessageDelta> {
   const { exchange, decoder, reply, origin, stamp } = call;
   yield stamp({ kind: "start" });

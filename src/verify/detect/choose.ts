@@ -77,7 +77,6 @@ function planned(root: string, from: ChooseFrom, plan: PlanVerification): Choice
   return settled(found, from, { required, stopOnFail }, unlistedIn({ ...plan, commands: unlisted }, added));
 }
 
-/** Commands of the plan that may not run. */
 function unlistedIn({ mode, commands, required }: PlanVerification, added: readonly string[]): readonly LeftOut[] {
   const unlisted = [...new Set(commands)].filter((one) => one.trim() !== "" && !isListed(one, added));
   return unlisted.map((command) => ({
@@ -122,7 +121,7 @@ function settled(
   return nothing ? none(nothing.why, nothing.advice) : none(phrase("verify.outside"));
 }
 
-/** What lets the check run without asking. */
+/** Why the check may run without asking. */
 function wayOf(found: Detected, { added, runsPlain }: ChooseFrom): "listed" | "plain" | null {
   if (found.kind === "run") return "listed";
   if (found.kind === "none") return null;

@@ -91,7 +91,6 @@ interface Search {
   readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Detected | null;
 }
 
-/** Memoizes by the first argument. */
 function once<T, Rest extends unknown[]>(make: (key: string, ...rest: Rest) => T): (key: string, ...rest: Rest) => T {
   const made = new Map<string, T>();
   return (key, ...rest) => {
@@ -116,10 +115,7 @@ function languageOf(path: string): readonly Kind[] {
   return own?.[0] ?? [];
 }
 
-/**
- * The nearest project of the file's language, or else of any language. Skips projects with nothing to run: the tests of a
- * package are often run from a parent directory.
- */
+/** The nearest project of the file's language, or else of any. Skips those with nothing to run: tests often run from a parent. */
 function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Detected {
   const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
   if (best && (best.kind !== "none" || best.isFinal)) return best;

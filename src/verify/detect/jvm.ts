@@ -3,10 +3,7 @@ import type { Detected } from "./detect.ts";
 import { isProgram } from "./toolchain.ts";
 import { below, isFile, textOf } from "./workspace.ts";
 
-/**
- * A module of a multi-module build is tested from the parent build: alone it would need its siblings to be installed.
- * `above`: the folder and its parents.
- */
+/** Runs in the parent build: alone, a module needs its siblings to be installed. `above`: the folder and its parents. */
 export function findMaven(root: string, above: readonly string[]): Detected | null {
   const [folder = ""] = above;
   if (!isFile(root, below(folder, "pom.xml"))) return null;

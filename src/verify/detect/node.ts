@@ -87,7 +87,6 @@ function judged({ cwd, path, scripts, members, manager, major }: NodeProject): D
 /** Nobody reads more; the length of the rest is shown. */
 const maxShown = 2_000;
 
-/** Everything that runs with the test script, for the user's decision. */
 function scriptText(scripts: Scripts): string {
   const all = ["pretest", "test", "posttest"].flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name]] : []));
   const text = spelledOut(all.join(" && "));

@@ -4,12 +4,11 @@ import type { Runner } from "../../contract/verification.ts";
 
 export const flag = "--watch=false";
 
-/** What keeps a script from verifying: it rejects the flag, or it never ends. */
+/** Why a script cannot verify: it rejects the flag, or it never ends. */
 export type ScriptTrouble = "option" | "watch" | null;
 
 interface NpmProgram {
   readonly runner: Runner | "auto";
-  /** The flag does no harm. */
   readonly takesFlag: boolean;
   /** The same for `-- --watch=false`, which pnpm 10 and newer pass on: most programs take what follows `--` for a file. */
   readonly takesDashed: boolean;
@@ -81,7 +80,6 @@ const programs: Readonly<Record<string, NpmProgram>> = {
 };
 
 export interface Judged {
-  /** The name users know. */
   readonly program: string;
   readonly trouble: ScriptTrouble;
   /** `null`: not a known test runner. */

@@ -6,7 +6,6 @@ export type Scripts = Readonly<Record<string, string>>;
 
 export interface ScriptVerdict {
   readonly trouble: Exclude<ScriptTrouble, null> | "loop" | "shape" | null;
-  /** The cause of the trouble. */
   readonly program: string;
   /** `auto`: unknown, or more than one. */
   readonly runner: Runner | "auto";
@@ -20,7 +19,7 @@ const maxCommands = 100;
 /** Longer scripts only keep a parser busy. */
 const maxScript = 10_000;
 
-/** What the script would do with these extra arguments, as far as its text tells. `members`: scripts of the workspace's packages. */
+/** The script's behaviour with these extra arguments, as far as its text tells. `members`: scripts of the workspace's packages. */
 export function judgeScript(
   scripts: Scripts,
   name: string,
@@ -120,7 +119,6 @@ function simpleCommands(statements: readonly Statement[]): readonly Command[] {
 
 const wrappers = new Set(["cross-env", "cross-env-shell", "npx", "bunx", "c8", "nyc", "env", "dotenv", "env-cmd"]);
 
-/** The wrapped command, and the variables that its wrappers set. */
 function unwrapped(words: readonly string[], env: readonly string[]): { words: string[]; env: string[] } {
   const rest = [...words];
   const names = [...env];
@@ -149,7 +147,6 @@ const intoMembers: Readonly<Record<string, RegExp>> = {
   lerna: /^run$/,
 };
 
-/** The script that a command runs in other packages of the workspace, or `null`. */
 function calledInMembers([program = "", ...args]: readonly string[]): Called | null {
   const sign = Object.hasOwn(intoMembers, program) ? intoMembers[program] : undefined;
   if (sign === undefined || !args.some((arg) => sign.test(arg))) return null;
@@ -161,7 +158,6 @@ function calledInMembers([program = "", ...args]: readonly string[]): Called | n
   return { names: [name === "t" ? "test" : name], extra: program === "npm" ? throughNpm(rest) : rest };
 }
 
-/** The scripts that a command runs in the same package and the arguments that reach them, or `null`. */
 function calledScripts(words: readonly string[], scripts: Scripts): Called | null {
   const [program = "", ...args] = words;
   if (["run-s", "run-p", "npm-run-all", "npm-run-all2"].includes(program)) {

@@ -15,7 +15,6 @@ const markers = [
   ...["setup.py", "Pipfile", "conftest.py"],
 ];
 
-/** Folders that hold no tests of the project. */
 const notOurs = new Set(["node_modules", "venv", "env", "dist", "build", "target", "site-packages", "__pycache__"]);
 
 export function findPython(root: string, [cwd = ""]: readonly string[]): Detected | null {
@@ -88,7 +87,6 @@ function mentions(program: string, name: string, text: string): boolean {
   return text.split("\n").some((line) => word.test(line.replace(/(?:^|\s)[#;].*/, "")));
 }
 
-/** Shallow files first. */
 function testFiles(root: string, cwd: string): readonly string[] {
   const enters = (name: string) => !notOurs.has(name) && !name.startsWith(".");
   const folder = cwd === "" ? root : `${root}/${cwd}`;

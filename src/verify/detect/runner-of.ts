@@ -6,7 +6,6 @@ const programs: Readonly<Record<string, Runner>> = {
   ...{ mvn: "surefire", mvnw: "surefire", mvnd: "surefire", gradle: "gradle", gradlew: "gradle" },
   ...{ eslint: "eslint", tsc: "tsc", "vue-tsc": "tsc" },
 };
-/** Programs that only start another one. */
 const starters = new Set(
   (
     "env time nice npx bunx pnpx exec dlx x yarn pnpm npm uv poetry pipenv run python python3 " +

@@ -8,7 +8,6 @@ import { below, foldersAbove, isFile, textOf } from "./workspace.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OwnPrograms {
-  /** Variables to set for the command. */
   readonly set: Readonly<Record<string, string>>;
   /** The program behind the command's first word: relative to the workspace, or absolute; `null` if there is none. */
   readonly program: string | null;

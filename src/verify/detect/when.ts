@@ -8,7 +8,6 @@ export interface CheckFacts {
   readonly mode: Mode;
   /** The user asked for it in words (docs/verification.md). */
   readonly asked: boolean;
-  /** The user said in words that nothing should run. */
   readonly declined?: boolean;
   readonly autoVerify: boolean;
   readonly bashAllowed: boolean;

@@ -37,7 +37,6 @@ export class Crash {
     this.isOpen = false;
   }
 
-  /** The crash seen since the previous call. */
   take(test: string | null): Failure | null {
     const lines = this.lines;
     const before = this.before;

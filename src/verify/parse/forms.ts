@@ -99,7 +99,6 @@ class Forms implements Reader {
   }
 }
 
-/** The form that the command asks for. */
 function askedForm(command: string): Form | null {
   if (/--json\b(?!=false)/.test(command)) return "json";
   const match = /(?:--reporter|--test-reporter|-R)(?:[= ]+)([\w-]+)/.exec(command);
@@ -118,7 +117,7 @@ function askedForm(command: string): Form | null {
   }
 }
 
-/** Of incomplete readings, the one with most findings. */
+/** Among incomplete readings, the one with most findings. */
 function most(readings: readonly OutputReading[]): OutputReading {
   return readings.reduce((best, one) => (weight(one) > weight(best) ? one : best));
 }

@@ -4,10 +4,7 @@ const escapes = /\u001b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|
 /** Longer lines are data, not messages; a line of JSON or XML is read whole. */
 const maxLine = 4000;
 
-/**
- * Lines without line ends and colours. A bare carriage return ends a line too, so the text that a progress bar overwrites is
- * still seen. Consecutive empty lines come as one.
- */
+/** Without line ends, colours and repeated empty lines. A carriage return ends a line too, so overwritten text is seen. */
 export function* linesOf(text: string): Generator<string> {
   const isColoured = text.includes("\u001b");
   const hasReturns = text.includes("\r");
@@ -38,7 +35,6 @@ export function indentOf(line: string): number {
   return at;
 }
 
-/** Whether the last line lacks a line end. */
 export function isOpenEnded(text: string): boolean {
   return text !== "" && !text.slice(-200).replace(escapes, "").endsWith("\n");
 }
@@ -49,7 +45,6 @@ function short(line: string): string {
   return first === 0x7b || first === 0x5b || first === 0x3c ? line : line.slice(0, maxLine);
 }
 
-/** Both ends of a long text; failures stand at one of them. */
 export function endsOf(text: string, reach: number): string {
   return text.length <= 2 * reach ? text : `${text.slice(0, reach)}\n${text.slice(-reach)}`;
 }

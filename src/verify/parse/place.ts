@@ -1,4 +1,3 @@
-/** A place in a file, as a user would open it. */
 export interface Place {
   readonly file: string;
   readonly line: number | null;
@@ -71,12 +70,10 @@ function placeAt(match: RegExpExecArray | null, cwd: string): Place | null {
   return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
 }
 
-/** A traceback line and nothing else. */
 export function isFrame(line: string): boolean {
   return /^\s*(?:at \S|File "[^"]+", line \d)/.test(line);
 }
 
-/** Drops the frames of libraries, the runner and the language. */
 export function withoutForeign(lines: readonly string[], cwd: string): readonly string[] {
   return lines.filter((line) => {
     const place = isFrame(line) ? frameIn(line, cwd) : null;
@@ -84,7 +81,6 @@ export function withoutForeign(lines: readonly string[], cwd: string): readonly 
   });
 }
 
-/** The first frame in the project's own code. */
 export function ownFrame(lines: readonly string[], cwd: string): Place | null {
   for (const line of lines) {
     const place = scriptFrame(line, cwd);

@@ -13,7 +13,6 @@ export interface Failure {
   readonly context: string;
 }
 
-/** One reader's reading of the output. */
 export interface OutputReading {
   /** The output contains something that only this runner writes. */
   readonly isSeen: boolean;
@@ -38,7 +37,6 @@ export interface Reader {
   end(): OutputReading;
 }
 
-/** The facts besides the output that a reader may use. */
 export interface Scene {
   readonly cwd: string;
   readonly command: string;
@@ -106,7 +104,6 @@ const maxContextLines = 30;
 const maxErrorChars = 2000;
 const maxContextChars = 3000;
 
-/** The lines of one failure, clipped to what a user would read. */
 export class Excerpt {
   readonly errorLines: string[] = [];
   private readonly contextLines: string[] = [];
@@ -176,7 +173,6 @@ export class Summaries {
   }
 }
 
-/** For runners that end with a summary. */
 export abstract class SummaryReader implements Reader {
   protected readonly scene: Scene;
   protected list = new FailureList();

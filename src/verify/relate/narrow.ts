@@ -67,7 +67,6 @@ const programs: readonly NarrowForm[] = [
   },
 ];
 
-/** A test command, and whether its arguments only choose among tests. */
 export interface Narrowed {
   /** The start of the command, such as `npm test`. */
   readonly head: string;
@@ -89,7 +88,6 @@ export function narrowedIn(command: string): Narrowed | null {
 const runners = /^(?:tape|uvu|ava|jasmine|mocha|jest|vitest|tap|karma|pytest|py\.test|tox|nox|ctest|phpunit|rspec)$/;
 const starters = /^(?:npx|bunx|pnpx|python3?|-m|--|node_modules\/\.bin|time|timeout|\d+[smh]?)$/;
 
-/** Whether the command does nothing but run tests, all or some of them. */
 export function isTestRun(argv: readonly string[]): boolean {
   const found = narrowedIn(argv.join(" "));
   if (found !== null) return found.other === null;
@@ -128,7 +126,6 @@ function otherIn({ flags, valued, isPlace }: NarrowForm, words: readonly string[
   return null;
 }
 
-/** The wanted part of the tests. */
 export interface Wish {
   /** Relative to the workspace. */
   readonly files: readonly string[];
@@ -262,7 +259,6 @@ function wordsOf(command: string): readonly string[] | null {
   return words.every(isPlain) ? words.map(({ value }) => value) : null;
 }
 
-/** Longer than anyone writes. */
 const maxCommand = 10_000;
 
 /** No variables or substitutions. A glob cannot expand to an option, because it may not start a word. */

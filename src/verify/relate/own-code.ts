@@ -31,7 +31,6 @@ const forms: readonly (readonly [Language, RegExp])[] = [
   ["rust", /no matching package named `([^`]+)`|failed to (?:get|load source for dependency|download) `([^`\s]+)/],
 ];
 
-/** The thing that a message reports as missing. */
 export function missingIn(text: string): Missing | null {
   const head = text.slice(0, 2000);
   for (const [language, form] of forms) {
@@ -124,7 +123,6 @@ const soldAs: Readonly<Record<string, string>> = {
   ...{ serial: "pyserial", git: "GitPython", jose: "python-jose", docx: "python-docx", magic: "python-magic" },
 };
 
-/** The file that declares the dependency. */
 function declaredIn(missing: Missing, { textOf }: Project): string | undefined {
   const { language } = missing;
   const top = topOf(missing);
@@ -139,7 +137,6 @@ function declaredIn(missing: Missing, { textOf }: Project): string | undefined {
   return above.map((path) => `${path}package.json`).find((path) => dependsOn(textOf(path), top));
 }
 
-/** In a manifest or lockfile, or installed. */
 export function isDeclared(missing: Missing, project: Project): boolean {
   return isInstalled(missing, project) || declaredIn(missing, project) !== undefined;
 }
@@ -176,7 +173,6 @@ function isThere({ language, name }: Missing, { exists }: Project): boolean {
   return sources.some((folder) => endings[language].some((ending) => exists(`${folder}${path}${ending}`)));
 }
 
-/** The session moved or deleted a file or folder of that name. */
 function isGone({ language, name }: Missing, { touched, exists }: Project): boolean {
   const parts = name.split(language === "python" ? "." : "/");
   const wanted = (name.startsWith("@") ? parts[1] : parts[0]) ?? name;

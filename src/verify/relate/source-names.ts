@@ -1,4 +1,3 @@
-// The names by which files of a workspace use one another.
 import { posix } from "node:path";
 import { filesBelow, textOf } from "../detect/workspace.ts";
 
@@ -7,7 +6,6 @@ export const sources = /\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rb|php)$/;
 /** Programs that tests start; every word in them may name a file. */
 export const scripts = /(?:^|\/)[^./]+$|\.(?:sh|bash|zsh)$/;
 
-/** The workspace's files by name. */
 export interface Names {
   /** By import name, and by folder. */
   readonly files: ReadonlyMap<string, readonly string[]>;

@@ -21,7 +21,6 @@ export interface TouchFacts {
   readonly cwd: string;
   /** Relative to the workspace if inside it. */
   readonly changed: readonly string[];
-  /** The user's request. */
   readonly asked: string;
 }
 
@@ -50,7 +49,6 @@ export function touching({ root, cwd, changed, asked }: TouchFacts): (detail: Ve
 const isTest = /(?:^|[/._-])(?:tests?|specs?|e2e|features?)(?:[/._-]|$)|(?:Test|Spec)s?\.\w+$/i;
 const sourcePath = /[\w@.+/-]+\.(?:pyi?|[cm]?[jt]sx?|vue|svelte|go|rb|php)\b/g;
 
-/** The file of the failure, that of its test, and those in its trace. */
 function startsOf({ file, test, error, context }: VerificationDetail, root: string, cwd: string): readonly string[] {
   const mentioned = [test?.split("::", 1)[0] ?? "", ...(`${error}\n${context}`.match(sourcePath) ?? [])];
   const inside = mentioned

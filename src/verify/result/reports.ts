@@ -19,10 +19,7 @@ const walk = {
 };
 const notEntered = new Set(["node_modules", "src", "classes", "test-classes"]);
 
-/**
- * The JUnit reports written since the command started, `since` by the wall clock. All or none: a part of them would give
- * wrong counts.
- */
+/** The reports written since `since`, by the wall clock. All or none: a part of them would give wrong counts. */
 export function reportsOf(command: string, cwd: string, since: number): readonly string[] {
   const place = places.find(([fits]) => fits.test(command))?.[1];
   if (place === undefined) return [];

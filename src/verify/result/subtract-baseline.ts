@@ -3,9 +3,8 @@ import { MAX_DETAILS, type VerificationDetail, type VerificationResult } from ".
 import { settled } from "./fingerprint.ts";
 
 /**
- * The first result without the failures that the second has too. A test that now fails with another message was affected by
- * the task and stays. Nothing is excused if one of the lists was cut: an unlisted failure may be new. If only old failures
- * remain, other passed tests make it a pass; without any, nothing is known. `mayBeOld`: the task cannot have caused it.
+ * Drops failures that `before` has with the same message. Nothing is dropped if a list was cut: an unlisted failure may be new.
+ * If only old failures remain, other passed tests make it a pass. `mayBeOld`: the task cannot have caused it.
  */
 export function withoutOld(
   now: VerificationResult,

@@ -4,13 +4,11 @@ import { brokenIn, type OutputReading } from "../parse/reading.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { isDenied, type RunTrouble } from "./trouble.ts";
 
-/** The facts for the verdict. */
 export interface Evidence {
   readonly lang: Lang;
   readonly command: string;
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The runner's name, as users know it. */
   readonly runner: string;
   readonly reading: OutputReading;
   /** Computed only when needed. */
@@ -30,7 +28,6 @@ interface Finding {
   readonly adviceArgs?: PhraseArgs;
   /** Shown if there is no failure to show. */
   readonly detail?: string;
-  /** Nothing but the exit code says so. */
   readonly isByExitCode?: true;
 }
 

@@ -43,7 +43,6 @@ export class EslintReader extends SummaryReader {
     else if (text !== "") this.file = /^(?:\/|[A-Z]:\\|\.{0,2}[\w@.-]+\/)?\S.*\.\w+$/.test(text) ? text : null;
   }
 
-  /** A problem below the name of its file. */
   private problem(text: string): void {
     const match = this.file === null || text.length > 2000 ? null : stylish.exec(text);
     if (match?.[3] === undefined || this.file === null) return;

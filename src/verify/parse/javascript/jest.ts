@@ -1,7 +1,6 @@
 import { countsOf, SummaryReader } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
-/** jest's output for people. */
 export class JestReader extends SummaryReader {
   private readonly blocks = new JestBlocks(this.scene);
   private suites: Readonly<Record<string, number>> | null = null;

@@ -16,7 +16,6 @@ interface Point {
 
 const point = /^(not )?ok (\d+)(?: -)?(?: (.*))?$/;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) +(\d+(?:\.\d+)?)$/;
-/** The final line of node-tap. */
 const tapTotals = /^\{ total: (?<tests>\d+), pass: (?<pass>\d+)(?:, fail: (?<fail>\d+))?.*\}$/;
 const maxPointLines = 60;
 
@@ -173,7 +172,6 @@ export class TapReader extends SummaryReader {
   }
 }
 
-/** The YAML block of the point has ended. */
 function hasBlockEnded({ lines }: Point): boolean {
   return lines.at(-1)?.trim() === "...";
 }
@@ -217,7 +215,6 @@ function diagnose(lines: readonly string[], cwd: string): Diagnosis {
   return { error: clipError(text), values: valuesIn(fields), context: clipContext(own), place };
 }
 
-/** Expected and actual values of an assertion in tape or QUnit. */
 function valuesIn(fields: ReadonlyMap<string, string>): string {
   const names = [...fields.keys()].filter((name) =>
     /^(?:expected|actual|wanted|found|diff|Difference|Value)\b/.test(name),

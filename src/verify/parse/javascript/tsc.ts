@@ -6,7 +6,6 @@ const pretty = /^([^\s:][^:]*):(\d+):\d+ - error (TS\d+: .*)$/;
 const found = /^Found (\d+) errors?\b/;
 const missing = /^TS(?:2307|2688|7016): [^'"]*['"]([^'"]+)['"]/;
 
-/** One line of the compiler, plain or pretty. */
 export function tscError(line: string, cwd: string): { place: Place; message: string } | null {
   if (!line.includes("error TS") || line.length > 2000) return null;
   const match = plain.exec(line) ?? pretty.exec(line);

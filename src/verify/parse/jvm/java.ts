@@ -6,7 +6,6 @@ const library =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.codehaus\.groovy|org\.junit|junit|org\.opentest4j|org\.testng|org\.assertj|org\.hamcrest|org\.mockito|org\.apache\.maven|org\.gradle|org\.spockframework|com\.google\.common\.truth|worker\.org\.gradle)\./;
 const roots = "src/test/java src/main/java src/test/kotlin src/main/kotlin src/test/groovy src test".split(" ");
 
-/** The first frame outside libraries. */
 export function javaPlace(lines: readonly string[], scene: Scene): Place | null {
   for (const line of lines) {
     const match = line.length < 1000 ? frame.exec(line) : null;

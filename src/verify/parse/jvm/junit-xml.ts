@@ -27,7 +27,6 @@ interface Case {
 
 const maxText = 20_000;
 
-/** One report: its test cases, and the totals that its suites claim. */
 class Report {
   readonly list = new FailureList();
   counts: VerificationCounts = countsOf({ passed: 0, failed: 0, errors: 0, skipped: 0 });

@@ -10,10 +10,7 @@ const maxText = 20_000;
 const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 const attribute = /\s*([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
-/**
- * Scans a whole document; false if it is not well-formed. Knows only the five entities of XML and numeric ones: a document
- * type could define others, so text with a document type is refused.
- */
+/** False if not well-formed. Refuses document types, because they may define entities beyond the five of XML. */
 export function scanXml(source: string, sink: XmlSink): boolean {
   const stack: string[] = [];
   let hasRoot = false;

@@ -6,7 +6,6 @@ const short = /^(\S[^:]*\.rs):(\d+):\d+: error(?:\[E\d+\])?: (.+)$/;
 const arrow = /^ +--> (.+):(\d+):\d+$/;
 /** rustc's note beside the carets, which names what it expected. */
 const caret = /^ *\| .*\^ ([^|^]+)$/;
-/** Lines that only sum up earlier errors. */
 const sums =
   /^(?:could not compile|aborting due to|test failed|doctest failed|\d+ targets? failed|build failed|could not document)/;
 

@@ -4,7 +4,6 @@ import { localPath, type Place, whereOf } from "../place.ts";
 import { addCounts, clipError, countsOf, Excerpt, SummaryReader } from "../reading.ts";
 import { CargoBuild } from "./cargo-build.ts";
 
-/** One test program: its announced number of tests and its final result. */
 interface Target {
   readonly expected: number;
   result: VerificationCounts | null;

@@ -4,13 +4,11 @@ interface Test {
   status: "pass" | "fail" | "skip" | null;
   /** Unprocessed until the test turns out to have failed; most tests print nothing. */
   lines: string[] | null;
-  /** The newest line that may name a place. */
   placed: string | null;
   place: { file: string; line: number } | null;
   isPanic: boolean;
 }
 
-/** The processed output of a failed test. */
 type FailedTest = Pick<Raw, "lines"> & Pick<Test, "place">;
 
 interface Package {
@@ -38,7 +36,6 @@ const maxTestLines = 30;
 /** Failures kept with their full output. */
 const maxTold = 1000;
 
-/** The packages of one `go test`, and the tests of those still running. */
 export class GoPackages {
   private readonly scene: Scene;
   private readonly open = new Map<string, Package>();
@@ -221,7 +218,6 @@ export class GoPackages {
     return { list, counts, packages, isSeen, isRunning };
   }
 
-  /** Keeps the failures of a package whose output is cut off. */
   private keepUnfinished(name: string): void {
     this.selected = name;
     for (const [test, failure] of this.count(this.current).failed) this.keep(name, test, failure);

@@ -5,7 +5,6 @@ import { GoPackages } from "./go-package.ts";
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP|BENCH): (\S+) \(\d+(?:\.\d+)?s\)$/;
 const running = /^=== (RUN|PAUSE|CONT|NAME) +(\S*)/;
-/** Start of nearly every line of `-v`. */
 const plainRun = "=== RUN   ";
 const plainPass = "--- PASS: ";
 const seconds = /^ \(\d+(?:\.\d+)?s\)$/;

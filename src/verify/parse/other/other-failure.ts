@@ -16,13 +16,11 @@ export interface FoundFailure {
   readonly hasDetails: boolean;
 }
 
-/** Lines that only frame others. */
 const idle = /^\s*(?:[-=─_~^*.]+|stack: ?\|?[-+]?|message:|stack:|trace:|diff:|throw new .*;|\{|\}|)\s*$/i;
 const python = /^\s*Traceback \(most recent call last\)/;
 /** node prints the error's fields below a stack, although the message has them already. */
 const fields = /^\s+(?:generatedMessage|code|operator|diff|[a-z]+Message): .*,?$|^Node\.js v\d|^\s*at .* \{$/;
 
-/** One failure from the lines below its name. */
 export function failureFrom(name: string | null, raw: readonly string[], { cwd, exists }: Scene): FoundFailure {
   const lines = raw.slice(0, lastOwn(raw));
   const isPython = lines.some((line) => python.test(line));

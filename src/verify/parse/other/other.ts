@@ -4,7 +4,6 @@ import { addCounts, countsOf, FailureList, SummaryReader } from "../reading.ts";
 import { type FoundFailure, failureFrom } from "./other-failure.ts";
 import { type Counted, countedIn } from "./summary-line.ts";
 
-/** A failure that is being read. */
 interface PlainBlock {
   name: string | null;
   readonly indent: number;
@@ -33,7 +32,6 @@ const byMake = /^make(?:\[\d+\])?: |^(?:> |(?:\S*\/)?make |cd )/;
 const hidden =
   /\S *(?:\|\||;) *(?:true|:|exit 0)(?: --watch=false)?$|^[>$] .*(?:\|\| *echo\b|\| *(?:tee|cat|grep|head|tail|sed|awk)\b)[^|]*$|^make(?:\[\d+\])?: \[.*\] Error \d+ \(ignored\)$/;
 
-/** Messages of package managers and make about the program they started. */
 const ofManager =
   /^(?:npm (?:warn|error|notice|ERR!|WARN)\b|\s*ELIFECYCLE\b|error Command failed|error: Test failed$|info Visit https|make(?:\[\d+\])?: \*\*\* )/;
 /** `a.test.js exited with a non-zero exit code: 1`, printed below the actual failure. */

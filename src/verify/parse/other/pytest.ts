@@ -11,7 +11,6 @@ import {
   unrailed,
 } from "./pytest-names.ts";
 
-/** A failure as its traceback shows it. */
 interface FailureBlock {
   readonly header: string;
   readonly isError: boolean;
@@ -25,14 +24,12 @@ interface FailureBlock {
 interface Entry {
   readonly id: string;
   readonly message: string;
-  /** Further lines of the message. */
   readonly more: string[];
   readonly isError: boolean;
 }
 
 /** Full tracebacks kept until the short summary names them. */
 const maxBlocks = 400;
-/** Further message lines kept per failure. */
 const maxMore = 20;
 const otherEntry = /^(?:SKIPPED|XFAIL|XPASS|PASSED|RERUN|SUBFAIL\w*|SUBPASS\w*) /;
 const location = /^([^\s:][^:]*):(\d+):(?: (.*))?$/;
