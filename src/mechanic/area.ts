@@ -21,7 +21,9 @@ export interface Clues {
   readonly asyncs: ReadonlySet<string>;
 }
 
-export type Finder = (area: Area, clues: Clues) => readonly Change[];
+export type Changes = Generator<Change, void>;
+
+export type Finder = (area: Area, clues: Clues) => Iterable<Change>;
 
 /** Replaces the tokens `from` up to `to`, exclusive. */
 export function replace(area: Area, kind: Kind, from: number, to: number, text: string, odds = 1): Change {

@@ -87,7 +87,7 @@ function areaChanges(area: Area, clues: Clues): readonly Change[] {
   const { tokens } = source;
   const spans = inner.map(({ body, to }) => [tokens[body]?.start ?? 0, tokens[to - 1]?.end ?? 0] as const);
   const isOwn = ({ start }: Change): boolean => !spans.some(([from, to]) => from <= start && start < to);
-  return finders.flatMap((finder) => finder(area, clues)).filter(isOwn);
+  return finders.flatMap((finder) => [...finder(area, clues)]).filter(isOwn);
 }
 
 function constantChanges(
@@ -103,7 +103,7 @@ function constantChanges(
     if (kind !== "name" || tokens[at + 1]?.text !== "=" || !used.has(text)) return [];
     if (source.routines.some(({ from, to }) => from <= at && at < to)) return [];
     const area = { source, routine: null, from: at + 2, to: endOf(source, at + 2) };
-    const changes = [steps, constants, texts, truths, signChanges].flatMap((finder) => finder(area, clues));
+    const changes = [steps, constants, texts, truths, signChanges].flatMap((finder) => [...finder(area, clues)]);
     return changes.map((one) => ({ ...one, weight: weight * 0.6 * usual[one.kind] * factor(one.kind) * one.odds }));
   });
 }

@@ -1,5 +1,5 @@
 // Changes for an unhandled case: an empty value, a missing key, another order.
-import { type Area, type Clues, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
+import { type Area, type Changes, type Clues, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
 import { isBetween, isValue, leftOperand, rightOperand, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
@@ -84,10 +84,9 @@ export const fallbacks: Finder = (area, { evidence }) => {
   return source.language === "python" ? pythonFallbacks(area) : scriptFallbacks(area);
 };
 
-function pythonFallbacks(area: Area): readonly Change[] {
+function* pythonFallbacks(area: Area): Changes {
   const { source } = area;
   const { tokens, partner } = source;
-  const found: Change[] = [];
   for (const [at, { text }] of each(area)) {
     const close = text === "[" && isValue(tokens[at - 1]) ? (partner[at] ?? -1) : -1;
     const key = close === -1 ? "" : textOf(source, at + 1, close);
@@ -96,44 +95,40 @@ function pythonFallbacks(area: Area): readonly Change[] {
     const owner = tokens[at - 1]!;
     if (next === "+=" || next === "-=") {
       const change = replace(area, "fallback", close + 1, close + 2, `= ${owner.text}.get(${key}, 0) ${next[0]}`, 1.5);
-      found.push(change);
+      yield change;
     } else if (next !== "=") {
       const defaults = { "0": 1, None: 0.8, "[]": 0.6, '""': 0.5 };
       for (const [value, odds] of Object.entries(defaults)) {
         const lookup = value === "None" ? `.get(${key})` : `.get(${key}, ${value})`;
-        found.push({ ...replace(area, "fallback", at, close + 1, lookup, odds), start: owner.end });
+        yield { ...replace(area, "fallback", at, close + 1, lookup, odds), start: owner.end };
       }
     }
   }
-  return found;
 }
 
-function scriptFallbacks(area: Area): readonly Change[] {
+function* scriptFallbacks(area: Area): Changes {
   const { source } = area;
   const { tokens } = source;
-  const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (kind !== "sign") continue;
-    if (text === "." && tokens[at - 1]?.kind !== "text") found.push(replace(area, "fallback", at, at + 1, "?.", 0.8));
+    if (text === "." && tokens[at - 1]?.kind !== "text") yield replace(area, "fallback", at, at + 1, "?.", 0.8);
     if (text === "+=" || text === "-=") {
       const target = textOf(source, leftOperand(source, at), at);
-      if (/[\].]/.test(target)) found.push(replace(area, "fallback", at, at + 1, `= (${target} ?? 0) ${text[0]}`, 1.5));
+      if (/[\].]/.test(target)) yield replace(area, "fallback", at, at + 1, `= (${target} ?? 0) ${text[0]}`, 1.5);
     }
     const isSum = (text === "+" || text === "-") && isBetween(source, at);
     if (!isSum) continue;
     const from = leftOperand(source, at);
     const left = textOf(source, from, at);
-    if (/\]$|\)$/.test(left)) found.push(replace(area, "fallback", from, at, `(${left} ?? 0)`));
+    if (/\]$|\)$/.test(left)) yield replace(area, "fallback", from, at, `(${left} ?? 0)`);
   }
-  return found;
 }
 
 /** Sorts as numbers instead of text, or in the other direction. */
-export const orders: Finder = (area) => {
+export function* orders(area: Area): Changes {
   const { source } = area;
   const { tokens, partner } = source;
   const isPython = source.language === "python";
-  const found: Change[] = [];
   for (const [at, token] of each(area)) {
     const { text, kind } = token;
     if (kind !== "name" || !["sort", "sorted", "toSorted"].includes(text) || tokens[at + 1]?.text !== "(") continue;
@@ -142,12 +137,11 @@ export const orders: Finder = (area) => {
     const isEmpty = close === at + 2;
     const inside = textOf(source, at + 2, close);
     if (isPython && !inside.includes("reverse")) {
-      found.push(insertAt(area, "order", tokens[close]!, "before", isEmpty ? "reverse=True" : ", reverse=True"));
+      yield insertAt(area, "order", tokens[close]!, "before", isEmpty ? "reverse=True" : ", reverse=True");
     }
     const reverse = isPython ? /,?\s*reverse\s*=\s*True/.exec(inside) : null;
-    if (reverse !== null) found.push(replace(area, "order", at + 2, close, inside.replace(reverse[0], ""), 0.8));
-    if (!isPython && isEmpty) found.push(insertAt(area, "order", tokens[close]!, "before", "(a, b) => a - b", 1.3));
-    if (!isPython && isEmpty) found.push(insertAt(area, "order", tokens[close]!, "before", "(a, b) => b - a", 0.5));
+    if (reverse !== null) yield replace(area, "order", at + 2, close, inside.replace(reverse[0], ""), 0.8);
+    if (!isPython && isEmpty) yield insertAt(area, "order", tokens[close]!, "before", "(a, b) => a - b", 1.3);
+    if (!isPython && isEmpty) yield insertAt(area, "order", tokens[close]!, "before", "(a, b) => b - a", 0.5);
   }
-  return found;
-};
+}

@@ -1,7 +1,6 @@
 // Changes of names: another variable, another member, the opposite function.
-import { type Area, each, type Finder, replace } from "../area.ts";
+import { type Area, type Changes, type Clues, each, replace } from "../area.ts";
 import { isKeyword } from "../text/span.ts";
-import type { Change } from "./kind.ts";
 
 /** Words that are easily confused with each other. */
 const groups =
@@ -27,16 +26,14 @@ for (const group of groups) {
 }
 
 /** Functions and members that are easily confused. */
-export const wordChanges: Finder = (area) => {
+export function* wordChanges(area: Area): Changes {
   const { tokens } = area.source;
-  const found: Change[] = [];
   for (const [at, { kind, text }] of each(area)) {
     if (kind !== "name" || at < (area.routine?.body ?? 0)) continue;
     if (!isMember(tokens, at) && tokens[at + 1]?.text !== "(") continue;
-    for (const [other, odds] of others.get(text) ?? []) found.push(replace(area, "word", at, at + 1, other, odds));
+    for (const [other, odds] of others.get(text) ?? []) yield replace(area, "word", at, at + 1, other, odds);
   }
-  return found;
-};
+}
 
 interface Scope {
   readonly names: ReadonlySet<string>;
@@ -81,12 +78,11 @@ function isTarget(tokens: Tokens, at: number): boolean {
 /** A function with more names is not a fault in one name. */
 const mostNames = 40;
 
-export const nameChanges: Finder = (area, clues) => {
+export function* nameChanges(area: Area, clues: Clues): Changes {
   const { source, routine } = area;
   const { tokens } = source;
   const { names, unused } = scopeOf(area);
   const missing = missingName(clues.evidence.map(({ message }) => message));
-  const found: Change[] = [];
   for (const [at, { kind, text }] of each(area)) {
     if (kind !== "name" || isKeyword(text) || isMember(tokens, at) || isKeyOrLabel(area, at)) continue;
     if (routine !== null && at < routine.body) continue;
@@ -94,8 +90,7 @@ export const nameChanges: Finder = (area, clues) => {
     if (text === missing) {
       for (const other of [...names, ...clues.words]) {
         const near = names.has(other) ? 1.5 : 0.5;
-        if (other !== text)
-          found.push(replace(area, "name", at, at + 1, other, near * (0.2 + 2 * likeness(text, other))));
+        if (other !== text) yield replace(area, "name", at, at + 1, other, near * (0.2 + 2 * likeness(text, other)));
       }
       continue;
     }
@@ -106,11 +101,10 @@ export const nameChanges: Finder = (area, clues) => {
       const many = Math.sqrt(4 / Math.max(4, names.size));
       const place = (isTarget(tokens, at) ? 0.4 : 1) * (isTwice(tokens, at, other) ? 0.3 : 1);
       const odds = many * (unused.has(other) ? 2.5 : 1) * (0.5 + likeness(text, other)) * place;
-      found.push(replace(area, "name", at, at + 1, other, odds));
+      yield replace(area, "name", at, at + 1, other, odds);
     }
   }
-  return found;
-};
+}
 
 /** `x + x`, `x < x`: hardly ever intended. */
 function isTwice(tokens: Tokens, at: number, name: string): boolean {
@@ -139,7 +133,7 @@ function missingName(messages: readonly string[]): string | null {
 }
 
 /** Another member of the same object, or a known name that is spelled like a missing member. */
-export const memberChanges: Finder = (area, clues) => {
+export function* memberChanges(area: Area, clues: Clues): Changes {
   const { tokens } = area.source;
   const missing = missingName(clues.evidence.map(({ message }) => message));
   const members = new Map<string, Set<string>>();
@@ -149,22 +143,20 @@ export const memberChanges: Finder = (area, clues) => {
     const known = members.get(owner) ?? new Set<string>();
     members.set(owner, known.add(text));
   }
-  const found: Change[] = [];
   for (const [at, { kind, text }] of each(area)) {
     if (kind !== "name" || !isMember(tokens, at)) continue;
     if (text === missing) {
       for (const other of clues.words) {
         const alike = likeness(text, other);
-        if (other !== text && alike > 0.5) found.push(replace(area, "name", at, at + 1, other, 4 * alike));
+        if (other !== text && alike > 0.5) yield replace(area, "name", at, at + 1, other, 4 * alike);
       }
     }
     if (tokens[at + 1]?.text === "(") continue;
     for (const other of members.get(tokens[at - 2]?.text ?? "") ?? []) {
-      if (other !== text) found.push(replace(area, "name", at, at + 1, other, 0.6 + 0.5 * likeness(text, other)));
+      if (other !== text) yield replace(area, "name", at, at + 1, other, 0.6 + 0.5 * likeness(text, other));
     }
   }
-  return found;
-};
+}
 
 /** Similarity of two names from 0 to 1, by their longest common subsequence. */
 function likeness(a: string, b: string): number {

@@ -1,17 +1,16 @@
 // Changes of statements: missing, premature or in the wrong order.
-import { type Area, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
+import { type Area, type Changes, type Clues, each, indentAt, insertAt, replace } from "../area.ts";
 import { columnOf } from "../text/outline.ts";
 import { textOf } from "../text/span.ts";
 import { assignedName, isBareValue, type Statement, statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
 
 /** A missing return, or one that ends a loop too early. */
-export const returns: Finder = (area, { wanted, evidence }) => {
+export function* returns(area: Area, { wanted, evidence }: Clues): Changes {
   const { source, routine } = area;
-  if (routine === null || routine.name === "__init__" || routine.name === "constructor") return [];
+  if (routine === null || routine.name === "__init__" || routine.name === "constructor") return;
   const all = statementsIn(area);
   const hasReturn = all.some(({ from }) => source.tokens[from]?.text === "return");
-  const found: Change[] = [];
   for (const [at, one] of all.entries()) {
     const next = all[at + 1];
     const isLast =
@@ -20,13 +19,13 @@ export const returns: Finder = (area, { wanted, evidence }) => {
         ? next.indent < one.indent
         : source.tokens[one.to]?.text === "}" || source.tokens[one.to + 1]?.text === "}");
     if (isLast && isBareValue(source, one)) {
-      found.push(insertAt(area, "return", source.tokens[one.from]!, "before", "return ", hasReturn ? 0.5 : 1.5));
+      yield insertAt(area, "return", source.tokens[one.from]!, "before", "return ", hasReturn ? 0.5 : 1.5);
     }
-    if (source.tokens[one.from]?.text === "return") found.push(...later(area, all, at));
+    if (source.tokens[one.from]?.text === "return") yield* later(area, all, at);
   }
   const isNothing = evidence.some(({ pair }) => pair?.got === null);
-  return [...found, ...resultAtEnd(area, all, isNothing ? wanted.slice(0, 2) : [])];
-};
+  yield* resultAtEnd(area, all, isNothing ? wanted.slice(0, 2) : []);
+}
 
 /** Returns an assigned variable or an expected value at the end of the function. */
 function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly string[]): readonly Change[] {
@@ -68,11 +67,10 @@ function later(area: Area, all: readonly Statement[], at: number): readonly Chan
   return [replace(area, "return", one.from, close + 1, moved)];
 }
 
-export const awaits: Finder = (area, { asyncs }) => {
+export function* awaits(area: Area, { asyncs }: Clues): Changes {
   const { source, routine } = area;
   const { tokens } = source;
-  if (routine?.isAsync !== true) return [];
-  const found: Change[] = [];
+  if (routine?.isAsync !== true) return;
   for (const [at, token] of each(area)) {
     const isKnown =
       asyncs.has(token.text) || ["json", "text", "allSettled", "all", "gather", "sleep"].includes(token.text);
@@ -80,17 +78,15 @@ export const awaits: Finder = (area, { asyncs }) => {
     let first = at;
     while (tokens[first - 1]?.text === "." && tokens[first - 2]?.kind === "name") first -= 2;
     if (!["await", "function", "def"].includes(tokens[first - 1]?.text ?? "")) {
-      found.push(insertAt(area, "await", tokens[first]!, "before", "await ", asyncs.has(token.text) ? 1.5 : 0.6));
+      yield insertAt(area, "await", tokens[first]!, "before", "await ", asyncs.has(token.text) ? 1.5 : 0.6);
     }
   }
-  return found;
-};
+}
 
 /** `+=` for `=`, likelier in a loop. */
-export const assignments: Finder = (area) => {
+export function* assignments(area: Area): Changes {
   const { source, routine } = area;
   const { tokens } = source;
-  const found: Change[] = [];
   const known = new Set(routine?.params);
   const all = statementsIn(area);
   const top = all[0]?.indent ?? 0;
@@ -101,12 +97,11 @@ export const assignments: Finder = (area) => {
     const at = isDeclared ? one.from + 2 : one.from + 1;
     const uses = tokens.slice(at + 1, one.to).some(({ text, kind }) => kind === "name" && text === name);
     if (!isDeclared && known.has(name) && !uses)
-      found.push(replace(area, "assign", at, at + 1, "+=", one.indent > top ? 1.2 : 0.5));
+      yield replace(area, "assign", at, at + 1, "+=", one.indent > top ? 1.2 : 0.5);
     known.add(name);
   }
-  for (const one of all) found.push(...partAssigned(area, one, top));
-  return found;
-};
+  for (const one of all) yield* partAssigned(area, one, top);
+}
 
 /** `a[i] = x` and `a.b = x`. */
 function partAssigned(area: Area, one: Statement, top: number): readonly Change[] {
@@ -121,25 +116,23 @@ function partAssigned(area: Area, one: Statement, top: number): readonly Change[
 }
 
 /** Two lines in the wrong order, or a line too many. */
-export const lineChanges: Finder = (area) => {
+export function* lineChanges(area: Area): Changes {
   const { source } = area;
   const all = statementsIn(area).filter((one) => isSimple(area, one));
-  const found: Change[] = [];
   for (const [at, one] of all.entries()) {
     const next = all[at + 1];
     const end = source.language === "script" && source.tokens[one.to]?.text === ";" ? one.to + 1 : one.to;
     const first = source.tokens[one.from]!.text;
     if (first !== "return" && !["const", "let", "var"].includes(first)) {
-      found.push(replace(area, "lines", one.from, end, source.language === "python" ? "pass" : ";", 0.5));
+      yield replace(area, "lines", one.from, end, source.language === "python" ? "pass" : ";", 0.5);
     }
     const isNear = next !== undefined && next.indent === one.indent && next.block === one.block;
     if (!isNear || next.from > end + 1 || first === "return") continue;
     const between = source.text.slice(source.tokens[one.to - 1]!.end, source.tokens[next.from]!.start);
     const swapped = textOf(source, next.from, next.to) + between + textOf(source, one.from, one.to);
-    found.push(replace(area, "lines", one.from, next.to, swapped));
+    yield replace(area, "lines", one.from, next.to, swapped);
   }
-  return found;
-};
+}
 
 const heads = new Set(
   "if elif else for while def class with try except finally switch case default do async @".split(" "),
@@ -151,27 +144,25 @@ function isSimple({ source }: Area, { from, to }: Statement): boolean {
 }
 
 /** `break` for `continue`, `if` for `elif`, a case that falls through. */
-export const flows: Finder = (area) => {
+export function* flows(area: Area): Changes {
   const { source } = area;
   const { tokens, language } = source;
-  const found: Change[] = [];
   for (const [at, token] of each(area)) {
     const { text, kind } = token;
     if (kind !== "name") continue;
     if (text === "break" || text === "continue")
-      found.push(replace(area, "flow", at, at + 1, text === "break" ? "continue" : "break"));
-    if (text === "elif") found.push(replace(area, "flow", at, at + 1, "if", 0.5));
+      yield replace(area, "flow", at, at + 1, text === "break" ? "continue" : "break");
+    if (text === "elif") yield replace(area, "flow", at, at + 1, "if", 0.5);
     const before = tokens[at - 1];
     if (text === "if" && language === "python" && before?.kind === "end" && isBehindIf(area, at)) {
-      found.push(replace(area, "flow", at, at + 1, "elif", 0.7));
+      yield replace(area, "flow", at, at + 1, "elif", 0.7);
     }
     if (text === "if" && language === "script" && before?.text === "}")
-      found.push(insertAt(area, "flow", token, "before", "else ", 0.6));
+      yield insertAt(area, "flow", token, "before", "else ", 0.6);
     const isCase = (text === "case" || text === "default") && language === "script" && before?.text === ";";
-    if (isCase) found.push(insertAt(area, "flow", before!, "after", `\n${indentAt(source, token)}  break;`, 1.2));
+    if (isCase) yield insertAt(area, "flow", before!, "after", `\n${indentAt(source, token)}  break;`, 1.2);
   }
-  return found;
-};
+}
 
 function isBehindIf({ source }: Area, at: number): boolean {
   const column = columnOf(source, source.tokens[at]!);

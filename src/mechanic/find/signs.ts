@@ -1,4 +1,4 @@
-import { type Area, each, type Finder, insertAt, replace } from "../area.ts";
+import { type Area, type Changes, each, insertAt, replace } from "../area.ts";
 import { isBetween, textOf } from "../text/span.ts";
 import type { Change, Kind } from "./kind.ts";
 
@@ -59,10 +59,9 @@ function signTable(rows: string): ReadonlyMap<string, readonly SignRow[]> {
   );
 }
 
-export const signChanges: Finder = (area) => {
+export function* signChanges(area: Area): Changes {
   const { source } = area;
   const own = source.language === "python" ? ofPython : ofScript;
-  const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (kind === "text" || kind === "number") continue;
     const rows = own.get(text) ?? common.get(text);
@@ -70,11 +69,10 @@ export const signChanges: Finder = (area) => {
     for (const [change, to, odds] of rows) {
       // No other operator works on strings.
       if (change === "arithmetic" && isTextual(area, at)) continue;
-      found.push(replace(area, change, at, at + 1, to, odds));
+      yield replace(area, change, at, at + 1, to, odds);
     }
   }
-  return found;
-};
+}
 
 function isTextual({ source: { tokens } }: Area, at: number): boolean {
   return tokens[at]?.text === "+" && (tokens[at - 1]?.kind === "text" || tokens[at + 1]?.kind === "text");
@@ -96,24 +94,22 @@ const inverse = new Map([
 ]);
 
 /** Inverts conditions with `not`, `!`, `in` and `is`. */
-export const negations: Finder = (area) => {
+export function* negations(area: Area): Changes {
   const { source } = area;
   const { tokens } = source;
-  const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     const next = tokens[at + 1];
     if (text === "not" && kind === "name") {
-      if (next?.text === "in") found.push(replace(area, "equality", at, at + 2, "in"));
-      else if (tokens[at - 1]?.text === "is") found.push(replace(area, "equality", at - 1, at + 1, "is"));
-      else if (next !== undefined) found.push(removal(area, at));
-    } else if (text === "!" && kind === "sign" && next !== undefined) found.push(removal(area, at));
+      if (next?.text === "in") yield replace(area, "equality", at, at + 2, "in");
+      else if (tokens[at - 1]?.text === "is") yield replace(area, "equality", at - 1, at + 1, "is");
+      else if (next !== undefined) yield removal(area, at);
+    } else if (text === "!" && kind === "sign" && next !== undefined) yield removal(area, at);
     else if (inverse.has(text) && kind === "name" && next?.text !== "not" && tokens[at - 1]?.text !== "not") {
       const isChecked = source.language === "python" && !isLoop(area, at);
-      if (isChecked) found.push(replace(area, "equality", at, at + 1, inverse.get(text) ?? ""));
-    } else if (["if", "elif", "while"].includes(text) && kind === "name") found.push(...turned(area, at));
+      if (isChecked) yield replace(area, "equality", at, at + 1, inverse.get(text) ?? "");
+    } else if (["if", "elif", "while"].includes(text) && kind === "name") yield* turned(area, at);
   }
-  return found;
-};
+}
 
 function removal(area: Area, at: number): Change {
   const { start } = area.source.tokens[at + 1]!;
@@ -169,25 +165,21 @@ function isPlainComparison(tokens: readonly { readonly text: string }[]): boolea
 }
 
 /** `-x` for `x`, for an initial smallest or largest value. */
-export const signOfLimits: Finder = (area) => {
+export function* signOfLimits(area: Area): Changes {
   const { tokens } = area.source;
-  const found: Change[] = [];
   for (const [at, token] of each(area)) {
     const isLimit = token.text === "Infinity" || (token.text === "float" && /inf/.test(tokens[at + 2]?.text ?? ""));
     const before = tokens[at - 1];
-    if (isLimit && before?.text !== "-") found.push(insertAt(area, "step", token, "before", "-"));
-    if (isLimit && before?.text === "-") found.push({ ...replace(area, "step", at - 1, at, ""), end: token.start });
+    if (isLimit && before?.text !== "-") yield insertAt(area, "step", token, "before", "-");
+    if (isLimit && before?.text === "-") yield { ...replace(area, "step", at - 1, at, ""), end: token.start };
   }
-  return found;
-};
+}
 
 const opposite: Readonly<Record<string, string>> = { True: "False", False: "True", true: "false", false: "true" };
 
-export const truths: Finder = (area) => {
-  const found: Change[] = [];
+export function* truths(area: Area): Changes {
   for (const [at, { kind, text }] of each(area)) {
     const other = kind === "name" && Object.hasOwn(opposite, text) ? opposite[text] : undefined;
-    if (other !== undefined) found.push(replace(area, "truth", at, at + 1, other));
+    if (other !== undefined) yield replace(area, "truth", at, at + 1, other);
   }
-  return found;
-};
+}

@@ -1,4 +1,4 @@
-import { type Area, each, type Finder, replace } from "../area.ts";
+import { type Area, type Changes, each, type Finder, replace } from "../area.ts";
 import { expressionEnd } from "../text/outline.ts";
 import { isBetween, isKeyword, isValue, leftOperand, partsIn, rightOperand, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
@@ -7,9 +7,8 @@ import type { Change } from "./kind.ts";
 const turning = new Set(["-", "/", "//", "%", "**"]);
 
 /** `b - a` for `a - b`. */
-export const operandSwaps: Finder = (area) => {
+export function* operandSwaps(area: Area): Changes {
   const { source } = area;
-  const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (kind !== "sign" || !turning.has(text) || !isBetween(source, at)) continue;
     const [from, to] = [leftOperand(source, at), rightOperand(source, at)];
@@ -17,16 +16,14 @@ export const operandSwaps: Finder = (area) => {
     if (left === right || left === "" || right === "") continue;
     // A number on the right rarely belongs on the left.
     const odds = /^[\d.]+$/.test(right) ? 0.3 : 1;
-    found.push(replace(area, "operands", from, to, `${right} ${text} ${left}`, odds));
+    yield replace(area, "operands", from, to, `${right} ${text} ${left}`, odds);
   }
-  return found;
-};
+}
 
 /** Swaps two neighbouring arguments. */
-export const argumentSwaps: Finder = (area) => {
+export function* argumentSwaps(area: Area): Changes {
   const { source } = area;
   const { tokens } = source;
-  const found: Change[] = [];
   for (const [at, { text }] of each(area)) {
     if (text !== "(" || tokens[at - 1]?.kind !== "name") continue;
     if (["def", "function", "class"].includes(tokens[at - 2]?.text ?? "") || isHead(area, at)) continue;
@@ -36,11 +33,10 @@ export const argumentSwaps: Finder = (area) => {
       const [left, right] = [textOf(source, a.from, a.to), textOf(source, b.from, b.to)];
       if (left === right || b.from !== a.to + 1) continue;
       const odds = /^[\d.'"]/.test(left) === /^[\d.'"]/.test(right) ? 1 : 0.5;
-      found.push(replace(area, "arguments", a.from, b.to, `${right}, ${left}`, odds));
+      yield replace(area, "arguments", a.from, b.to, `${right}, ${left}`, odds);
     }
   }
-  return found;
-};
+}
 
 /** A method's parameters look like the arguments of a call. */
 function isHead({ source: { tokens, partner } }: Area, at: number): boolean {
@@ -53,23 +49,21 @@ function isPlain(text: string): boolean {
 }
 
 /** `b[k][c]` for `b[c][k]`, and two neighbours in a list, a tuple or an object. */
-export const elementSwaps: Finder = (area) => {
+export function* elementSwaps(area: Area): Changes {
   const { source } = area;
   const { tokens, partner } = source;
-  const found: Change[] = [];
   for (const [at, { text }] of each(area)) {
     const close = partner[at] ?? -1;
     if (close < at) continue;
     const isIndex = text === "[" && isValue(tokens[at - 1]);
     if (isIndex && tokens[close + 1]?.text === "[") {
       const [left, right] = [textOf(source, at + 1, close), textOf(source, close + 2, partner[close + 1]!)];
-      if (left !== right)
-        found.push(replace(area, "arguments", at, partner[close + 1]! + 1, `[${right}][${left}]`, 1.3));
+      if (left !== right) yield replace(area, "arguments", at, partner[close + 1]! + 1, `[${right}][${left}]`, 1.3);
     } else if ((text === "[" && !isIndex) || (text === "{" && isObject(area, at)))
-      found.push(...neighbours(area, partsIn(source, at), 0.6));
+      yield* neighbours(area, partsIn(source, at), 0.6);
   }
-  return [...found, ...tupleSwaps(area)];
-};
+  yield* tupleSwaps(area);
+}
 
 function isObject({ source: { tokens } }: Area, at: number): boolean {
   const before = tokens[at - 1]?.text ?? "";
@@ -90,20 +84,18 @@ function tupleSwaps(area: Area): readonly Change[] {
     if (commas.length === 0) return [];
     const starts = [from, ...commas];
     const parts = starts.map((at, i) => ({ from: at + 1, to: commas[i] ?? to }));
-    return neighbours(area, parts, 1);
+    return [...neighbours(area, parts, 1)];
   });
 }
 
-function neighbours(area: Area, parts: ReturnType<typeof partsIn>, odds: number): readonly Change[] {
+function* neighbours(area: Area, parts: ReturnType<typeof partsIn>, odds: number): Changes {
   const { source } = area;
-  const found: Change[] = [];
   for (let i = 0; i + 1 < parts.length && parts.length <= 4; i++) {
     const [a, b] = [parts[i]!, parts[i + 1]!];
     const [left, right] = [textOf(source, a.from, a.to), textOf(source, b.from, b.to)];
     if (left === right || left === "" || right === "") continue;
-    found.push(replace(area, "arguments", a.from, b.to, `${right}, ${left}`, odds));
+    yield replace(area, "arguments", a.from, b.to, `${right}, ${left}`, odds);
   }
-  return found;
 }
 
 /** Swaps two variables throughout one statement. */
@@ -144,10 +136,9 @@ function swapped({ source: { text, tokens } }: Area, from: number, to: number, a
 }
 
 /** `c ? b : a` for `c ? a : b`, and the same in Python. */
-export const choiceSwaps: Finder = (area) => {
+export function* choiceSwaps(area: Area): Changes {
   const { source } = area;
   const { tokens, partner, language } = source;
-  const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (language === "script" && text === "?" && kind === "sign") {
       let colon = at + 1;
@@ -156,13 +147,12 @@ export const choiceSwaps: Finder = (area) => {
       const end = expressionEnd(source, colon + 1);
       if (colon >= area.to || end <= colon + 1) continue;
       const [yes, no] = [textOf(source, at + 1, colon), textOf(source, colon + 1, end)];
-      if (!no.includes("?")) found.push(replace(area, "negation", at + 1, end, `${no} : ${yes}`, 1.2));
+      if (!no.includes("?")) yield replace(area, "negation", at + 1, end, `${no} : ${yes}`, 1.2);
     }
     if (language !== "python" || text !== "else" || tokens[at + 1]?.text === ":") continue;
-    found.push(...pythonChoice(area, at));
+    yield* pythonChoice(area, at);
   }
-  return found;
-};
+}
 
 function pythonChoice(area: Area, orElse: number): readonly Change[] {
   const { source } = area;

@@ -1,5 +1,5 @@
 // Changes of numbers, strings and the values around them.
-import { type Area, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
+import { type Area, type Changes, type Clues, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { calledName, isBetween, isKeyword, isValue, type Part, partsIn, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
@@ -7,32 +7,30 @@ import type { Token } from "../text/token.ts";
 import type { Change } from "./kind.ts";
 
 /** Off by one. */
-export const steps: Finder = (area) => {
+export function* steps(area: Area): Changes {
   const { source } = area;
   const { tokens } = source;
-  const found: Change[] = [];
   for (const [at, { kind, text }] of each(area)) {
     const before = tokens[at - 1];
     if (kind === "number" && /^\d+$/.test(text)) {
       const value = Number(text);
       // Dropping the `+ 1` of `x + 1` is a change of its own.
       const isOnlyOne = value === 1 && (before?.text === "+" || before?.text === "-") && isBetween(source, at - 1);
-      if (isOnlyOne) found.push({ ...replace(area, "step", at - 1, at + 1, "", 1.3), start: tokens[at - 2]!.end });
+      if (isOnlyOne) yield { ...replace(area, "step", at - 1, at + 1, "", 1.3), start: tokens[at - 2]!.end };
       const isFactor = /^(?:\/|\/\/|%|\*|\*\*)$/.test(before?.text ?? "") || tokens[at + 1]?.text === "*";
       const odds = (value <= 3 ? 1 : 0.6) * (isFactor ? 0.5 : 1);
       const isNegative = before?.text === "-" && !isBetween(source, at - 1);
-      if (value > 0) found.push(replace(area, "step", at, at + 1, String(value - 1), isOnlyOne ? 0.6 : odds));
-      found.push(replace(area, "step", at, at + 1, String(value + 1), isOnlyOne ? 0.6 : odds));
-      if (isNegative) found.push(replace(area, "step", at - 1, at + 1, text, 0.4));
+      if (value > 0) yield replace(area, "step", at, at + 1, String(value - 1), isOnlyOne ? 0.6 : odds);
+      yield replace(area, "step", at, at + 1, String(value + 1), isOnlyOne ? 0.6 : odds);
+      if (isNegative) yield replace(area, "step", at - 1, at + 1, text, 0.4);
     }
-    found.push(...sizes(area, at));
-    if (text === "[" && (isValue(before) || before?.text === "?.")) found.push(...bounds(area, at, ":"));
+    yield* sizes(area, at);
+    if (text === "[" && (isValue(before) || before?.text === "?.")) yield* bounds(area, at, ":");
     if (text === "(" && ["range", "slice", "substring", "substr"].includes(calledName(source, at) ?? "")) {
-      found.push(...bounds(area, at, ","));
+      yield* bounds(area, at, ",");
     }
   }
-  return found;
-};
+}
 
 /** Off by one in a length, or in a factor. */
 function sizes(area: Area, at: number): readonly Change[] {
@@ -105,22 +103,19 @@ export const assignedSteps: Finder = (area) => {
 };
 
 /** Off by one in a returned value, if all failures are off by the same one. */
-export const returnedSteps: Finder = (area, { evidence }) => {
+export function* returnedSteps(area: Area, { evidence }: Clues): Changes {
   const { source } = area;
   const { tokens } = source;
   const gaps = new Set(evidence.flatMap(({ pair }) => gapOf(pair?.got, pair?.expected)));
   const [gap] = gaps;
-  if (gap === undefined || gaps.size > 1 || (gap !== 1 && gap !== -1)) return [];
-  const found: Change[] = [];
+  if (gap === undefined || gaps.size > 1 || (gap !== 1 && gap !== -1)) return;
   for (const [at, { text, kind }] of each(area)) {
     if (text !== "return" || kind !== "name") continue;
     const end = returnedEnd(area, at + 1);
     const last = tokens[end - 1];
-    if (end > at + 1 && last !== undefined)
-      found.push(insertAt(area, "step", last, "after", gap > 0 ? " + 1" : " - 1", 0.6));
+    if (end > at + 1 && last !== undefined) yield insertAt(area, "step", last, "after", gap > 0 ? " + 1" : " - 1", 0.6);
   }
-  return found;
-};
+}
 
 function gapOf(got: Value | undefined, expected: Value | undefined): readonly number[] {
   return typeof got === "number" && typeof expected === "number" ? [expected - got] : [];
@@ -141,11 +136,10 @@ function isRound(value: number, old: number): boolean {
 const mostOthers = 12;
 
 /** Numbers that follow from the expected and the actual value: by difference, and by ratio. */
-export const constants: Finder = (area, { evidence }) => {
+export function* constants(area: Area, { evidence }: Clues): Changes {
   const pairs = evidence.flatMap(({ pair }) =>
     typeof pair?.got === "number" && typeof pair.expected === "number" ? [[pair.got, pair.expected] as const] : [],
   );
-  const found: Change[] = [];
   const numbers = [...each(area)].flatMap(([, { kind, text }]) =>
     kind === "number" ? [Number(text.replaceAll("_", ""))] : [],
   );
@@ -171,10 +165,9 @@ export const constants: Finder = (area, { evidence }) => {
     }
     if (/^(?:0\.\d+|1\.0\d*)$/.test(text)) want(1 - value, 0.3);
     for (const other of others) want(other, 0.35);
-    for (const [text, odds] of wanted) found.push(replace(area, "constant", at, at + 1, text, odds));
+    for (const [text, odds] of wanted) yield replace(area, "constant", at, at + 1, text, odds);
   }
-  return found;
-};
+}
 
 /** The differing part of two strings, between their common start and end. */
 function differenceOf(got: string, expected: string) {
@@ -215,22 +208,20 @@ function stringPairs(got: Value, expected: Value): readonly (readonly [string, s
 }
 
 /** Strings of the program, changed towards what the tests expected. */
-export const texts: Finder = (area, { evidence }) => {
+export function* texts(area: Area, { evidence }: Clues): Changes {
   const pairs = evidence.flatMap(({ pair }) =>
     pair?.got === undefined || pair.expected === undefined ? [] : stringPairs(pair.got, pair.expected),
   );
   const differences = pairs
     .slice(0, 6)
     .flatMap(([got, expected]) => [differenceOf(got, expected), ...firstDifference(got, expected)]);
-  const found: Change[] = [];
   for (const [at, { kind, text }] of each(area)) {
     if (kind !== "text" || text.startsWith("/") || isDocumentation(area, at)) continue;
     for (const wanted of new Set(differences.flatMap((one) => rewritten(text, one)))) {
-      if (wanted !== text) found.push(replace(area, "text", at, at + 1, wanted));
+      if (wanted !== text) yield replace(area, "text", at, at + 1, wanted);
     }
   }
-  return found;
-};
+}
 
 function isDocumentation({ source: { tokens } }: Area, at: number): boolean {
   return tokens[at]!.text.startsWith('"""') && tokens[at - 1]?.kind === "end";
@@ -264,16 +255,13 @@ function quotesOf(literal: string): readonly [open: string, inner: string, close
 }
 
 /** Initial values of the wrong type. */
-export const beginnings: Finder = (area, { evidence }) => {
+export function* beginnings(area: Area, { evidence }: Clues): Changes {
   const kinds = new Set(evidence.map(({ pair }) => typeof (Array.isArray(pair?.expected) ? [] : pair?.expected)));
   const isMixed = evidence.some(({ pair }) => typeof pair?.got !== typeof pair?.expected);
-  if (!isMixed) return [];
-  const found: Change[] = [];
+  if (!isMixed) return;
   for (const [at, { kind, text }] of each(area)) {
     if (kind === "text" && /^(?:""|'')$/.test(text) && kinds.has("number"))
-      found.push(replace(area, "constant", at, at + 1, "0"));
-    if (kind === "number" && text === "0" && kinds.has("string"))
-      found.push(replace(area, "constant", at, at + 1, '""'));
+      yield replace(area, "constant", at, at + 1, "0");
+    if (kind === "number" && text === "0" && kinds.has("string")) yield replace(area, "constant", at, at + 1, '""');
   }
-  return found;
-};
+}

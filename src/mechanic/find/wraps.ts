@@ -1,26 +1,23 @@
 // A missing wrapper around a value: a conversion, a copy, the other order.
-import { type Clues, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
+import { type Area, type Changes, type Clues, each, insertAt, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { isKeyword, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
-import type { Change } from "./kind.ts";
 import { printed } from "./traits.ts";
 
 /** A missing conversion of a returned value. */
-export const wraps: Finder = (area, clues) => {
+export function* wraps(area: Area, clues: Clues): Changes {
   const { source } = area;
   const wrappers = wantedWraps(clues, source.language === "python");
-  if (wrappers.length === 0) return [];
-  const found: Change[] = [];
+  if (wrappers.length === 0) return;
   for (const [at, { text, kind }] of each(area)) {
     if (text !== "return" || kind !== "name") continue;
     const end = returnedEnd(area, at + 1);
     const inner = textOf(source, at + 1, end);
     if (inner === "" || /^[\d'"]|^(?:None|null|True|False|true|false)$/.test(inner)) continue;
-    for (const [open, close] of wrappers) found.push(replace(area, "wrap", at + 1, end, open + inner + close));
+    for (const [open, close] of wrappers) yield replace(area, "wrap", at + 1, end, open + inner + close);
   }
-  return found;
-};
+}
 
 function wantedWraps({ evidence }: Clues, isPython: boolean): readonly (readonly [string, string])[] {
   const wraps = new Map<string, string>();
@@ -60,38 +57,35 @@ function wrapsFor(got: Value, expected: Value, isPython: boolean): readonly (rea
 }
 
 /** `x = given` only makes a second name for a value, so a change through one name shows through the other. */
-export const copies: Finder = (area) => {
+export function* copies(area: Area): Changes {
   const { source, routine } = area;
   const { tokens } = source;
   const params = new Set(routine?.params);
   const isPython = source.language === "python";
-  const found: Change[] = [];
   for (const { from, to } of statementsIn(area)) {
     const name = tokens[to - 1]!;
     if (tokens[to - 2]?.text !== "=" || !params.has(name.text)) continue;
     const ways = isPython ? [`dict(${name.text})`, `list(${name.text})`] : [`[...${name.text}]`, `{ ...${name.text} }`];
-    for (const way of ways) if (to - from <= 4) found.push(replace(area, "wrap", to - 1, to, way, 3));
+    for (const way of ways) if (to - from <= 4) yield replace(area, "wrap", to - 1, to, way, 3);
   }
-  if (isPython) return found;
+  if (isPython) return;
   for (const [at, { text, kind }] of each(area)) {
     const isChanged =
       kind === "name" &&
       params.has(text) &&
       tokens[at + 1]?.text === "." &&
       /^(?:sort|reverse|splice)$/.test(tokens[at + 2]?.text ?? "");
-    if (isChanged && tokens[at - 1]?.text !== ".") found.push(replace(area, "wrap", at, at + 1, `[...${text}]`, 2));
+    if (isChanged && tokens[at - 1]?.text !== ".") yield replace(area, "wrap", at, at + 1, `[...${text}]`, 2);
   }
-  return found;
-};
+}
 
 /** Reverses a value that is joined, iterated or returned. */
-export const reversals: Finder = (area, { evidence }) => {
+export function* reversals(area: Area, { evidence }: Clues): Changes {
   const isTurned = evidence.some(({ pair }) => pair !== null && isReversed(pair.got, pair.expected));
-  if (!isTurned) return [];
+  if (!isTurned) return;
   const { source } = area;
   const { tokens } = source;
   const isPython = source.language === "python";
-  const found: Change[] = [];
   for (const [at, { text, kind }] of each(area)) {
     if (kind !== "name" || isKeyword(text) || tokens[at + 1]?.text === "(" || at < (area.routine?.body ?? 0)) continue;
     const [before, next] = [tokens[at - 1]?.text ?? "", tokens[at + 1]?.text ?? ""];
@@ -99,10 +93,9 @@ export const reversals: Finder = (area, { evidence }) => {
       ? (before === "(" && next === ")") || before === "in" || before === "return"
       : before === "return" || before === "of" || next === ".";
     if (isWhole && before !== ".")
-      found.push(replace(area, "order", at, at + 1, isPython ? `reversed(${text})` : `[...${text}].reverse()`));
+      yield replace(area, "order", at, at + 1, isPython ? `reversed(${text})` : `[...${text}].reverse()`);
   }
-  return found;
-};
+}
 
 function isReversed(got: Value | undefined, expected: Value | undefined): boolean {
   if (typeof got === "string" && typeof expected === "string") {
@@ -115,7 +108,7 @@ function isReversed(got: Value | undefined, expected: Value | undefined): boolea
 }
 
 /** Strips blanks or capitals that no test expected. */
-export const tidied: Finder = (area, { evidence }) => {
+export function* tidied(area: Area, { evidence }: Clues): Changes {
   const [got, expected] = [new Set<string>(), new Set<string>()];
   for (const { pair } of evidence) {
     if (pair?.got !== undefined) for (const one of stringsIn(pair.got)) got.add(one);
@@ -128,18 +121,16 @@ export const tidied: Finder = (area, { evidence }) => {
     ...(extra.some((one) => expected.has(one.toLowerCase())) ? [isPython ? ".lower()" : ".toLowerCase()"] : []),
     ...(extra.some((one) => expected.has(one.toUpperCase())) ? [isPython ? ".upper()" : ".toUpperCase()"] : []),
   ];
-  if (calls.length === 0) return [];
+  if (calls.length === 0) return;
   const { tokens } = area.source;
-  const found: Change[] = [];
   for (const [at, token] of each(area)) {
     const next = tokens[at + 1]?.text ?? "";
     if (token.kind !== "name" || isKeyword(token.text) || at < (area.routine?.body ?? 0)) continue;
     if (["(", ".", "=", "[", ":"].includes(next)) continue;
     if (tokens[at - 1]?.text === "for" || next === "in" || next === "of") continue;
-    for (const call of calls) found.push(insertAt(area, "wrap", token, "after", call, 3));
+    for (const call of calls) yield insertAt(area, "wrap", token, "after", call, 3);
   }
-  return found;
-};
+}
 
 function stringsIn(value: Value): readonly string[] {
   if (typeof value === "string") return [value];
