@@ -16,12 +16,7 @@ export function* putBack(facts: Facts, asks: readonly Ask[]): Play<string | null
   return left.length === 0 ? null : say(facts, phrase("mechanic.not_put_back", { list: left.join("\n") }));
 }
 
-interface Undone {
-  readonly ask: Ask;
-  readonly why: string;
-}
-
-function* undoneOf(text: string, asks: readonly Ask[]): Play<readonly Undone[]> {
+function* undoneOf(text: string, asks: readonly Ask[]): Play<readonly { readonly ask: Ask; readonly why: string }[]> {
   let answers = yield { text, asks };
   // The stop arrived at this step, but reverting has to happen anyway.
   if (answers === "stop") answers = yield { text, asks };

@@ -51,15 +51,10 @@ export function* rename(facts: Facts, from: string, to: string): Play {
   return [say(facts, done), ...left].join("\n\n");
 }
 
-interface Renamed {
-  readonly source: Source;
-  readonly text: string;
-}
-
 /** A name changed in only some files is worse than an unchanged one. */
 function* revert(
   facts: Facts,
-  renamed: readonly Renamed[],
+  renamed: readonly { readonly source: Source; readonly text: string }[],
   answers: readonly { readonly error: string | null }[],
   why: string,
 ): Play {

@@ -1,6 +1,6 @@
 // All small changes that could undo the fault, each with its likelihood.
 import type { Area, Clues, Finder } from "../area.ts";
-import { type Failure, type Frame, framesIn, type Report } from "../report.ts";
+import { type Frame, framesIn, type Report } from "../report.ts";
 import type { Scene } from "../scene.ts";
 import type { Source } from "../text/outline.ts";
 import { isKeyword } from "../text/span.ts";
@@ -44,7 +44,10 @@ export interface Candidates {
 
 export function candidatesFor(scene: Scene, report: Report, request: string): Candidates {
   const { failures, output } = report;
-  const frames = [...failures.flatMap(frameOf), ...framesIn(output)];
+  const frames = [
+    ...failures.flatMap(({ file, line }) => (file === null || line === null ? [] : [{ file, line }])),
+    ...framesIn(output),
+  ];
   const suspects = [...suspectsOf(scene, failures, frames, request)].sort((a, b) => b.weight - a.weight).slice(0, 12);
   const words = wordsIn(scene);
   const safe = suspects.filter((one) => !isHarmful(one));
@@ -60,10 +63,6 @@ export function candidatesFor(scene: Scene, report: Report, request: string): Ca
   });
   const left = suspects.filter(isHarmful).map(({ routine }) => routine.name);
   return { all: withoutRepeats(found), suspects: safe, left };
-}
-
-function frameOf({ file, line }: Failure): readonly Frame[] {
-  return file === null || line === null ? [] : [{ file, line }];
 }
 
 function isHarmful({ source, routine }: Suspect): boolean {

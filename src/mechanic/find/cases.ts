@@ -94,8 +94,7 @@ function* pythonFallbacks(area: Area): Changes {
     const next = tokens[close + 1]?.text ?? "";
     const owner = tokens[at - 1]!;
     if (next === "+=" || next === "-=") {
-      const change = replace(area, "fallback", close + 1, close + 2, `= ${owner.text}.get(${key}, 0) ${next[0]}`, 1.5);
-      yield change;
+      yield replace(area, "fallback", close + 1, close + 2, `= ${owner.text}.get(${key}, 0) ${next[0]}`, 1.5);
     } else if (next !== "=") {
       const defaults = { "0": 1, None: 0.8, "[]": 0.6, '""': 0.5 };
       for (const [value, odds] of Object.entries(defaults)) {

@@ -20,7 +20,9 @@ export interface Evidence {
 export function evidenceOf({ error }: Failure): Evidence {
   const [first = ""] = error.split("\n", 1);
   const awaited = awaitedIn(error);
-  const pair = awaited === null ? pairIn(error) : null;
+  // Each runner has a format of its own.
+  const pair =
+    awaited === null ? (pytestPair(error) ?? unittestPair(error) ?? nodePair(error) ?? jestPair(error)) : null;
   const named =
     /^(?:Uncaught )?(?:[\w.]+\.)?([A-Z]\w*(?:Error|Exception|Exit|Interrupt)|RecursionError|KeyError)\b/.exec(
       first,
@@ -36,10 +38,6 @@ function awaitedIn(error: string): string | null {
     );
   if (found !== null) return found[1] ?? found[2] ?? found[3] ?? "Error";
   return /Received function did not throw|expected .* to throw/.test(error) ? "Error" : null;
-}
-
-function pairIn(error: string): Pair | null {
-  return pytestPair(error) ?? unittestPair(error) ?? nodePair(error) ?? jestPair(error);
 }
 
 function pytestPair(error: string): Pair | null {

@@ -21,11 +21,6 @@ interface Region {
   readonly title: string;
 }
 
-interface Place {
-  readonly source: Source;
-  readonly routine: Routine;
-}
-
 const perHop = 0.75;
 const maxHops = 5;
 
@@ -79,7 +74,7 @@ export function holds({ tokens }: Source, { from, to }: Pick<Routine, "from" | "
 
 /** The possible calls between functions, by name alone. */
 class Program {
-  readonly all: readonly Place[];
+  readonly all: readonly Pick<Suspect, "source" | "routine">[];
   private readonly named: ReadonlyMap<string, readonly Routine[]>;
   private readonly uses = new Map<Routine, ReadonlySet<string>>();
   private readonly helping: ReadonlySet<Routine>;
@@ -187,7 +182,7 @@ export function wantedIn(scene: Scene, failures: readonly Failure[]): readonly s
       failure.file !== null && sameFile(source, failure.file)
         ? [source.text.split("\n")[(failure.line ?? 1) - 1] ?? "", text]
         : [text];
-    return lines.flatMap(literalsIn);
+    return lines.flatMap((line) => [...line.matchAll(compared)].map(([, a, b, c]) => a ?? b ?? c ?? "None"));
   });
   return [...new Set(found)];
 }
@@ -197,7 +192,3 @@ const compared = new RegExp(
   String.raw`(?:==|\bis)\s*${simple}\s*$|(?:[Ee]qual|[Ee]quals|Is|toBe)\w*\(.*,\s*${simple}\s*\)|\.(?:toBe|toEqual|toStrictEqual)\(\s*${simple}\s*\)|assertIsNone\(`,
   "gm",
 );
-
-function literalsIn(text: string): readonly string[] {
-  return [...text.matchAll(compared)].map(([, a, b, c]) => a ?? b ?? c ?? "None");
-}

@@ -20,9 +20,14 @@ export function readProviderError(error: unknown): ProviderError {
   // Google wraps the error of a stream in a list.
   const outer = Array.isArray(value) ? fieldsOf(value[0]) : fieldsOf(value);
   const inner = isRecord(outer.error) ? outer.error : outer;
-  const codes = [inner.code, inner.type, inner.status, ...reasonsIn(inner)];
+  const codes = [
+    inner.code,
+    inner.type,
+    inner.status,
+    ...listOf(inner.details).map((detail) => fieldsOf(detail).reason),
+  ];
   const named = codes.filter((code) => typeof code === "string" || typeof code === "number");
-  const status = statusIn(named);
+  const status = named.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code < 600) ?? null;
   return {
     status,
     meaning: status ?? statusByName.find(([names]) => named.some((code) => names.test(String(code))))?.[1] ?? null,
@@ -37,10 +42,6 @@ function messageIn(inner: Fields, outer: Fields): string {
   const detail = Array.isArray(outer.detail) && isRecord(outer.detail[0]) ? outer.detail[0].msg : outer.detail;
   const found = [inner.message, outer.error, outer.message, outer.msg, detail].find((text) => typeof text === "string");
   return typeof found === "string" ? found : "";
-}
-
-function reasonsIn({ details }: Fields): readonly unknown[] {
-  return listOf(details).map((detail) => fieldsOf(detail).reason);
 }
 
 function retryDelayIn({ details }: Fields): number | null {
@@ -62,10 +63,6 @@ const statusByName: readonly (readonly [names: RegExp, status: number])[] = [
   [/^(api_error|server_error|internal|internal_server_error|timeout_error)$/i, 500],
   [/^(invalid_request_error|invalid_argument|failed_precondition|invalid_prompt|billing_error)$/i, 400],
 ];
-
-function statusIn(codes: readonly (string | number)[]): number | null {
-  return codes.map(Number).find((code) => Number.isInteger(code) && code >= 400 && code < 600) ?? null;
-}
 
 function jsonOr(text: string): unknown {
   try {

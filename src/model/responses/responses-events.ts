@@ -114,12 +114,11 @@ export class ResponsesEvents extends ReplyDecoder {
   #thought(item: Item, part: number, text: string, encrypted: unknown): void {
     const isKnown = part < item.parts;
     item.parts = Math.max(item.parts, part + 1);
-    const meta = isKnown && encrypted === undefined ? undefined : this.#metaOf(item, encrypted);
+    const meta =
+      isKnown && encrypted === undefined
+        ? undefined
+        : metaOf("openai", { itemId: item.id, reasoningEncryptedContent: encrypted });
     this.reply.words("thinking", text, `${item.index} ${part}`, meta);
-  }
-
-  #metaOf({ id }: Item, encrypted: unknown) {
-    return metaOf("openai", { itemId: id, reasoningEncryptedContent: encrypted });
   }
 
   #phase(item: Item, phase: unknown): void {
@@ -138,7 +137,8 @@ export class ResponsesEvents extends ReplyDecoder {
     }
     if (known.call !== null) this.reply.closeCall(known.call, whole === "{}" ? "" : whole);
     // The server sent no pieces.
-    else if (known.text === "" && whole !== "" && isWords(known.type)) this.#append(known, whole, 0);
+    else if (known.text === "" && whole !== "" && (known.type === "message" || known.type === "reasoning"))
+      this.#append(known, whole, 0);
     if (known.type === "message") {
       this.#phase(known, item.phase);
       this.#hasRefusal ||= listOf(item.content).some((one) => fieldsOf(one).type === "refusal");
@@ -161,10 +161,6 @@ export class ResponsesEvents extends ReplyDecoder {
       reasoning: fieldsOf(usage.output_tokens_details).reasoning_tokens,
     });
   }
-}
-
-function isWords(type: unknown): boolean {
-  return type === "message" || type === "reasoning";
 }
 
 function wholeOf(item: WireEvent): string {

@@ -66,7 +66,7 @@ export function detectChecks(root: string, changed: readonly string[]): readonly
     const own = languageOf(inside);
     const key = `${own.join()} ${above[0]}`;
     if (seen.has(key)) continue;
-    const one = nearest(root, above, { own, lookIn });
+    const one = nearest(root, above, own, lookIn);
     seen.add(key);
     const id = JSON.stringify([one.cwd, "command" in one ? one.command : one.why]);
     if (!found.has(id)) found.set(id, one);
@@ -86,10 +86,7 @@ function oneOfEach(paths: readonly string[]): readonly string[] {
   return [...found.values()];
 }
 
-interface Search {
-  readonly own: readonly Kind[];
-  readonly lookIn: (key: string, kind: Kind, above: readonly string[]) => Detected | null;
-}
+type LookIn = (key: string, kind: Kind, above: readonly string[]) => Detected | null;
 
 function once<T, Rest extends unknown[]>(make: (key: string, ...rest: Rest) => T): (key: string, ...rest: Rest) => T {
   const made = new Map<string, T>();
@@ -116,7 +113,7 @@ function languageOf(path: string): readonly Kind[] {
 }
 
 /** The nearest project of the file's language, or else of any. Skips those with nothing to run: tests often run from a parent. */
-function nearest(root: string, above: readonly string[], { own, lookIn }: Search): Detected {
+function nearest(root: string, above: readonly string[], own: readonly Kind[], lookIn: LookIn): Detected {
   const best = climb(above, own, lookIn) ?? climb(above, kinds, lookIn);
   if (best && (best.kind !== "none" || best.isFinal)) return best;
   const other = above.map((folder) => findOther(root, folder)).find((one) => one !== null);
@@ -127,7 +124,7 @@ function nearest(root: string, above: readonly string[], { own, lookIn }: Search
   return other ?? best ?? bare ?? { kind: "none", cwd: "", why: phrase("verify.no_project") };
 }
 
-function climb(above: readonly string[], which: readonly Kind[], lookIn: Search["lookIn"]): Detected | null {
+function climb(above: readonly string[], which: readonly Kind[], lookIn: LookIn): Detected | null {
   let first: Detected | null = null;
   for (const at of above.keys()) {
     for (const kind of which) {

@@ -39,7 +39,10 @@ export function findNode(root: string, above: readonly string[], wanted?: Manage
   const test = scripts.test ?? "";
   const isAlone = !Object.hasOwn(scripts, "pretest") && !Object.hasOwn(scripts, "posttest");
   if (test.includes("no test specified") || (runsNothing(test) && isAlone)) {
-    if (manager === "bun" && hasBunTests(root, cwd)) return unlisted(cwd, "bun test");
+    if (manager === "bun" && hasBunTests(root, cwd)) {
+      const command = "bun test";
+      return { kind: "offer", cwd, command, runner: "bun", why: phrase("verify.not_listed", { command }) };
+    }
     return { kind: "none", cwd, why: phrase("verify.no_test_script", { path: visible(path) }) };
   }
   return judged({ cwd, path: visible(path), scripts, members: membersBelow(root, cwd), manager, major });
@@ -116,10 +119,6 @@ function whyNot({ trouble, program }: ScriptVerdict, path: string, isDashed: boo
     default:
       return phrase(isDashed ? "verify.flag_refused_pnpm" : "verify.flag_refused", { path, program });
   }
-}
-
-function unlisted(cwd: string, command: string): Detected {
-  return { kind: "offer", cwd, command, runner: "bun", why: phrase("verify.not_listed", { command }) };
 }
 
 /** The `packageManager` field decides, then the nearest lockfile up to the workspace root, then npm. */

@@ -115,14 +115,10 @@ function named(words: readonly string[]): { name: string; args: readonly string[
   if (name === "web-test-runner") return { name: "wtr", args };
   if (!nodes.has(name)) return { name, args };
   if (args.includes("--test")) return { name: "node --test", args };
-  const script = args.findIndex((arg) => !arg.startsWith("-") && isInstalled(arg));
+  const script = args.findIndex((arg) => !arg.startsWith("-") && arg.split("/").includes("node_modules"));
   if (script !== -1) return { name: installedName(args[script] ?? ""), args: args.slice(script + 1) };
   if (has(args, "-e", "--eval", "-p", "--print")) return { name: "node -e", args };
   return { name, args };
-}
-
-function isInstalled(path: string): boolean {
-  return path.split("/").includes("node_modules");
 }
 
 /** `node_modules/.bin/jest`, `./node_modules/jest/bin/jest.js`, `node_modules/mocha/bin/_mocha`. */

@@ -239,12 +239,12 @@ function stem(file: string): string {
   return posix.basename(file).replace(/\.\w+$/, "");
 }
 
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
 function quoted(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** The words of one plain command, unquoted; `null` if a shell would change them. */

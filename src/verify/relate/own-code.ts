@@ -49,7 +49,8 @@ export function isOwn(missing: Missing, project: Project): boolean {
   if (language === "js" && !isPackageName(name)) return !name.includes("node_modules/");
   // The package is installed but lacks this part.
   if (language === "js" && name !== topOf(missing) && isInstalled(missing, project)) return true;
-  if (language === "go" && isUnfetchable(name)) return true;
+  // Without a dot in its first part, a path is the standard library's or invalid: no module can be fetched from it.
+  if (language === "go" && !(name.split("/", 1)[0] ?? "").includes(".")) return true;
   if (language === "rust") return above.some((path) => hasCrateAt(name, project.textOf(`${path}Cargo.toml`)));
   if (hasOwnName(missing, project)) return true;
   return !isDeclared(missing, project) && (isThere(missing, project) || isGone(missing, project));
@@ -61,11 +62,6 @@ function hasCrateAt(name: string, manifest: string): boolean {
   const inline = new RegExp(`^\\s*${key}\\s*=\\s*\\{[^}]*\\bpath\\s*=`, "m");
   const table = new RegExp(`^\\[[^\\]\\n]*dependencies\\.${key}\\]\\s*\\n(?:[^[\\n].*\\n|\\n)*?\\s*path\\s*=`, "m");
   return inline.test(manifest) || table.test(manifest);
-}
-
-/** A path without a dot in its first part is the standard library's or invalid: no module can be fetched from it. */
-function isUnfetchable(path: string): boolean {
-  return !(path.split("/", 1)[0] ?? "").includes(".");
 }
 
 const above = ["", "../", "../../", "../../../"];

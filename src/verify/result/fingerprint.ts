@@ -8,13 +8,15 @@ interface Marked {
 
 /** Stays the same from run to run. */
 export function markOf({ kind, test, file, error }: Marked): number {
-  return hash(`${kind}\n${settled(test ?? "")}\n${settledFile(file)}\n${settled(firstLines(error))}`);
+  // Found and expected values often stand below the first line: another wrong value is another failure.
+  const head = error.split("\n", 5).join("\n");
+  return hash(`${kind}\n${settled(test ?? "")}\n${settledFile(file)}\n${settled(head)}`);
 }
 
 /** Tells two failures of one run apart. */
 export function identityOf({ test, file, line, error }: Marked): number {
   const where = test === null ? `${line}` : "";
-  return hash(`${test}\n${file}\n${where}\n${firstLine(error).slice(0, 200)}`);
+  return hash(`${test}\n${file}\n${where}\n${(error.split("\n", 1)[0] ?? "").slice(0, 200)}`);
 }
 
 /** The same for the same set in any order. */
@@ -22,16 +24,6 @@ export function fingerprintOf(type: string, marks: ReadonlySet<number>, other: s
   const sorted = [...marks].sort((a, b) => a - b);
   const text = `${type}\n${sorted.join(" ")}\n${marks.size === 0 ? settled(other) : ""}`;
   return Bun.CryptoHasher.hash("sha256", text, "hex").slice(0, 16);
-}
-
-/** Found and expected values often stand below the first line: another wrong value is another failure. */
-function firstLines(text: string): string {
-  return text.split("\n", 5).join("\n");
-}
-
-function firstLine(text: string): string {
-  const end = text.indexOf("\n");
-  return end < 0 ? text : text.slice(0, end);
 }
 
 const temporary = /(?:\/private)?(?:\/var)?\/(?:tmp|folders)\/[\w.@+~/-]+/g;

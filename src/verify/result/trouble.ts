@@ -65,7 +65,9 @@ const edge = 500;
 
 /** Searches both ends of the output: the reason why a runner did not run stands at one of them. */
 export function troubleIn(output: string, exitCode: number | null, project: Project): RunTrouble | null {
-  const all = [...linesOf(endsOf(output, edge * 200))].map((line) => line.trim()).filter(isMessage);
+  const trimmed = [...linesOf(endsOf(output, edge * 200))].map((line) => line.trim());
+  // A line of source code that happens to contain the words is not a message.
+  const all = trimmed.filter((line) => line !== "" && line.length <= 2000 && !line.startsWith("throw "));
   const lines = all.length <= 2 * edge ? all : [...all.slice(0, edge), ...all.slice(-edge)];
   for (const [pattern, advice] of rules) {
     for (const line of lines) {
@@ -80,11 +82,6 @@ export function troubleIn(output: string, exitCode: number | null, project: Proj
   if (exitCode === 127) return { line: "exit code 127", what: "", advice: "verify.advice.install_runner" };
   if (exitCode === 126) return { line: "exit code 126", what: "", advice: "verify.advice.denied" };
   return null;
-}
-
-/** Source code that happens to contain the words is not a message. */
-function isMessage(line: string): boolean {
-  return line !== "" && line.length <= 2000 && !line.startsWith("throw ");
 }
 
 function plain(line: string): string {

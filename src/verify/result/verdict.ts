@@ -47,7 +47,7 @@ export function verdict(evidence: Evidence): VerificationResult {
     type: finding.type,
     command: evidence.command,
     exit_code: evidence.exitCode,
-    summary: oneLine(summary),
+    summary: copied(summary.replace(/\s*\n\s*/g, " ").slice(0, 300)),
     counts,
     details: shown,
     suggestion: finding.advice === null ? "" : words(finding.advice, finding.adviceArgs),
@@ -224,10 +224,6 @@ function bare(line: string, tail: string): VerificationDetail {
 /** A slice would keep the whole output in memory as long as the result lives. */
 function copied(text: string): string {
   return Buffer.from(text).toString();
-}
-
-function oneLine(text: string): string {
-  return copied(text.replace(/\s*\n\s*/g, " ").slice(0, 300));
 }
 
 const parts = [

@@ -20,19 +20,14 @@ export class BunReader extends SummaryReader {
   line(text: string): void {
     const first = text.charCodeAt(0);
     const match = first === 0x28 || first > 0x2000 || first === 0xbb ? result.exec(text) : null;
-    if (match?.[3] !== undefined) {
-      this.result(match[1] ?? match[2] ?? "", match[3]);
-      return;
+    if (match?.[3] !== undefined) this.result(match[1] ?? match[2] ?? "", match[3]);
+    else if (this.timedOut !== null && this.late(text)) return;
+    else if ((first === 0x20 || (first >= 0x30 && first <= 0x39)) && this.total(text)) return;
+    else if (first === 0x52 && ran.test(text)) this.ran();
+    else if (!this.heading(text)) {
+      if (this.buffer.length >= maxBuffer) this.buffer.shift();
+      this.buffer.push(text.slice(0, 600));
     }
-    if (this.timedOut !== null && this.late(text)) return;
-    if ((first === 0x20 || (first >= 0x30 && first <= 0x39)) && this.total(text)) return;
-    if (first === 0x52 && ran.test(text)) {
-      this.ran();
-      return;
-    }
-    if (this.heading(text)) return;
-    if (this.buffer.length >= maxBuffer) this.buffer.shift();
-    this.buffer.push(text.slice(0, 600));
   }
 
   private heading(text: string): boolean {

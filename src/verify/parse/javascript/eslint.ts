@@ -23,14 +23,12 @@ export class EslintReader extends SummaryReader {
 
   line(text: string): void {
     const first = text.charCodeAt(0);
-    if (first === 0x20) {
-      this.problem(text);
-      return;
-    }
-    if (first === 0x5b && text.startsWith('[{"filePath"')) {
-      this.json(text);
-      return;
-    }
+    if (first === 0x20) this.problem(text);
+    else if (first === 0x5b && text.startsWith('[{"filePath"')) this.json(text);
+    else this.outside(text);
+  }
+
+  private outside(text: string): void {
     if (text.startsWith("Oops! Something went wrong!")) this.isBroken = true;
     if (text.startsWith("ESLint found too many warnings")) this.isOverdone = true;
     if (this.oneLine(text)) return;

@@ -42,16 +42,10 @@ export class JestBlocks {
   }
 
   line(text: string): void {
-    if (text.startsWith("  ● ")) {
-      this.start(text.slice(4).trim());
-      return;
-    }
-    if (this.open === null) return;
-    if (text !== "" && !text.startsWith("    ")) {
-      this.close();
-      return;
-    }
-    if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(4, 600));
+    if (text.startsWith("  ● ")) this.start(text.slice(4).trim());
+    else if (this.open === null) return;
+    else if (text !== "" && !text.startsWith("    ")) this.close();
+    else if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(4, 600));
   }
 
   private start(name: string): void {

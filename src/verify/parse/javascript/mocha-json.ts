@@ -11,11 +11,8 @@ export class MochaJsonReader extends SummaryReader {
   private isOpen = false;
 
   line(text: string): void {
-    if (this.lines !== null) {
-      this.more(this.lines, text);
-      return;
-    }
-    if (text === "{") {
+    if (this.lines !== null) this.more(this.lines, text);
+    else if (text === "{") {
       this.lines = [text];
       this.size = 0;
     } else if (text.charCodeAt(0) === 0x5b && /^\["(?:start|pass|fail|end)",\{/.test(text)) this.event(parsed(text));

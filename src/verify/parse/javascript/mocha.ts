@@ -23,23 +23,16 @@ export class MochaReader extends SummaryReader {
 
   line(text: string): void {
     const match = text.charCodeAt(0) === 0x20 && text.length < 60 ? total.exec(text) : null;
-    if (match?.[2] !== undefined) {
-      this.total(match[2], Number(match[1]), text);
-      return;
-    }
     const head = this.pending === null ? null : heading.exec(text);
+    if (match?.[2] !== undefined) this.total(match[2], Number(match[1]), text);
     // mocha numbers its list without gaps; any other number is the program's.
-    if (head !== null && Number(head[1]) === this.listed + 1) {
-      this.start(head[2] ?? "");
-      return;
+    else if (head !== null && Number(head[1]) === this.listed + 1) this.start(head[2] ?? "");
+    else if (this.open !== null) this.more(this.open, text);
+    else {
+      this.hasCrashed ||= text.startsWith(" Exception during run:");
+      this.isEmpty ||= text.startsWith("Error: No test files found");
+      if (this.hasCrashed) this.crash.line(text);
     }
-    if (this.open !== null) {
-      this.more(this.open, text);
-      return;
-    }
-    if (text.startsWith(" Exception during run:")) this.hasCrashed = true;
-    if (this.hasCrashed) this.crash.line(text);
-    if (text.startsWith("Error: No test files found")) this.isEmpty = true;
   }
 
   private total(word: string, count: number, text: string): void {

@@ -30,16 +30,10 @@ export class NodeSpecReader extends SummaryReader {
 
   line(text: string): void {
     const first = text.charCodeAt(0);
-    if (first === 0x2139) {
-      this.total(text);
-      return;
-    }
     const match = text.charCodeAt(indentOf(text)) > 0x2000 ? marker.exec(text) : null;
-    if (match?.[3] !== undefined) {
-      this.mark(match[1]?.length ?? 0, match[2] ?? "", match[3]);
-      return;
-    }
-    if (this.isListing && text.startsWith("test at ")) {
+    if (first === 0x2139) this.total(text);
+    else if (match?.[3] !== undefined) this.mark(match[1]?.length ?? 0, match[2] ?? "", match[3]);
+    else if (this.isListing && text.startsWith("test at ")) {
       this.open = null;
       this.at = text.slice(8);
     } else if (this.open !== null && (text === "" || text.startsWith(" ".repeat(this.open.indent + 1)))) {

@@ -43,14 +43,15 @@ export class TapReader extends SummaryReader {
     const first = body.charCodeAt(0);
     if ((first === 0x6f || first === 0x6e) && this.point(body, indent)) return;
     if (first === 0x7d && body === "}") this.braces--;
-    if (first === 0x23) {
-      this.comment(body, indent);
-      return;
-    }
-    if (indent === 0 && first === 0x31 && body.startsWith("1..")) this.plan = planOf(body) ?? this.plan;
+    if (first === 0x23) this.comment(body, indent);
+    else if (indent === 0 && first === 0x31 && body.startsWith("1..")) this.plan = planOf(body) ?? this.plan;
     else if (indent === 0 && body.startsWith("TAP version ")) this.isSeen = true;
     else if (indent === 0 && body.startsWith("Bail out!")) this.isBailed = true;
-    else if (this.open !== null && !hasBlockEnded(this.open) && (indent > this.open.depth || body === "")) {
+    else if (
+      this.open !== null &&
+      this.open.lines.at(-1)?.trim() !== "..." &&
+      (indent > this.open.depth || body === "")
+    ) {
       if (this.open.lines.length < maxPointLines) this.open.lines.push(text.slice(this.open.depth, 500));
     } else this.crash.line(text);
   }
@@ -117,15 +118,10 @@ export class TapReader extends SummaryReader {
     if (open === null || open.isOuter || open.lines.some((line) => line.includes("failureType: 'subtestsFailed'")))
       return;
     this.tally.failed++;
-    if (open.crash !== null && open.lines.some((line) => /^ *error: 'test failed'/.test(line))) {
+    if (open.crash !== null && open.lines.some((line) => /^ *error: 'test failed'/.test(line)))
       this.list.add({ ...open.crash, test: localPath(this.scene.cwd, open.title) });
-      return;
-    }
-    if (open.lines.some((line) => /^ *exitCode: [1-9]/.test(line))) {
-      this.ended.push(open);
-      return;
-    }
-    this.addPoint(open);
+    else if (open.lines.some((line) => /^ *exitCode: [1-9]/.test(line))) this.ended.push(open);
+    else this.addPoint(open);
   }
 
   /** The program behind the point exited; its output may stand anywhere. */
@@ -170,10 +166,6 @@ export class TapReader extends SummaryReader {
       isContradictory: brokenIn(counts) === 0 && (this.tally.failed > 0 || this.sawBrokenTotals),
     });
   }
-}
-
-function hasBlockEnded({ lines }: Point): boolean {
-  return lines.at(-1)?.trim() === "...";
 }
 
 function planOf(body: string): number | null {

@@ -19,15 +19,13 @@ export class TscReader extends SummaryReader {
 
   line(text: string): void {
     const one = tscError(text, this.scene.cwd);
+    const match = text.charCodeAt(0) === 0x46 ? found.exec(text) : null;
     if (one !== null) {
       this.close();
       this.isSeen = true;
       this.open = { place: one.place, excerpt: new Excerpt(), isMessage: true };
       this.open.excerpt.err(one.message);
-      return;
-    }
-    const match = text.charCodeAt(0) === 0x46 ? found.exec(text) : null;
-    if (match !== null) {
+    } else if (match !== null) {
       this.close();
       this.isSeen = true;
       this.found = Number(match[1]);

@@ -25,11 +25,8 @@ export class VitestReader extends SummaryReader {
 
   line(text: string): void {
     if (text.charCodeAt(0) === 0x20 && this.structure(text)) return;
-    if (text.startsWith("⎯⎯")) {
-      this.rail(text);
-      return;
-    }
-    if (text.startsWith("No test files found")) {
+    if (text.startsWith("⎯⎯")) this.rail(text);
+    else if (text.startsWith("No test files found")) {
       this.isEmpty = true;
       this.isSeen = true;
     } else if (this.open !== null && this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));

@@ -70,12 +70,9 @@ export class GradleReader extends SummaryReader {
   }
 
   private total(match: RegExpExecArray | null): void {
-    if (match === null) {
-      this.endCompile();
-      return;
-    }
-    const [all = 0, bad = 0, skipped = 0] = match.slice(1).map((one) => Number(one ?? 0));
-    this.summaries.say(countsOf({ passed: all - bad - skipped, failed: bad, errors: 0, skipped }));
+    const [all = 0, bad = 0, skipped = 0] = match?.slice(1).map((one) => Number(one ?? 0)) ?? [];
+    if (match === null) this.endCompile();
+    else this.summaries.say(countsOf({ passed: all - bad - skipped, failed: bad, errors: 0, skipped }));
   }
 
   /** javac's own lines; the code and the caret follow. */

@@ -97,7 +97,7 @@ const joints: Partial<Record<Runner, string>> = { mocha: " ", jest: " ", "node:t
 function failureOf(one: Case, scene: Scene, runner: Runner | null): Failure {
   const test = nameOf(one, runner);
   const lines = one.text.split("\n");
-  const place = placeIn(lines, scene) ?? tail(one, scene);
+  const place = placeIn(lines, scene);
   // go-junit-report writes nothing but "Failed" into this attribute.
   const message = one.message !== "" && one.message !== "Failed" ? one.message : errorLines(lines).join("\n");
   const isNamed = one.type !== "" && runner !== "node:test" && !message.includes(one.type);
@@ -120,10 +120,6 @@ function nameOf({ group, name }: Case, runner: Runner | null): string {
   const first = parts.findIndex((part) => /^[A-Z]/.test(part));
   const cut = first <= 0 ? parts.length : first;
   return [`${parts.slice(0, cut).join("/")}.py`, ...parts.slice(cut), name].join("::");
-}
-
-function tail(one: Case, scene: Scene): Place | null {
-  return one.file === null ? null : { file: localPath(scene.cwd, one.file), line: one.line };
 }
 
 function errorLines(lines: readonly string[]): readonly string[] {

@@ -19,11 +19,8 @@ export class SurefireReader extends SummaryReader {
 
   line(text: string): void {
     const match = text.charCodeAt(0) === 0x5b ? level.exec(text) : null;
-    if (match !== null) {
-      this.log(text.slice(match[0].length).trimEnd(), match[1] === "ERROR", text);
-      return;
-    }
-    if (this.open !== null) {
+    if (match !== null) this.log(text.slice(match[0].length).trimEnd(), match[1] === "ERROR", text);
+    else if (this.open !== null) {
       if (text === "") this.close();
       else if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
     } else if (this.compile !== null) {
@@ -59,21 +56,16 @@ export class SurefireReader extends SummaryReader {
   }
 
   private error(body: string, raw: string): void {
+    const one = compileError(raw, this.scene.cwd);
     const match = body.includes("<<< ") && body.length < 2000 ? broken.exec(body) : null;
     if (match?.[1] !== undefined) {
       this.isSeen = true;
       this.open = { test: nameOf(match[1]), lines: [] };
-      return;
-    }
-    const one = compileError(raw, this.scene.cwd);
-    if (one === null) {
-      if (/^ {2}(?:symbol|location|required|found|reason):/.test(body) || !body.startsWith("The forked VM terminated"))
-        return;
+    } else if (one !== null) {
+      this.compile = { place: one.place, excerpt: new Excerpt() };
+      this.compile.excerpt.err(one.message);
+    } else if (body.startsWith("The forked VM terminated"))
       this.list.add({ kind: "test", test: null, file: null, line: null, error: clipError(body), context: "" });
-      return;
-    }
-    this.compile = { place: one.place, excerpt: new Excerpt() };
-    this.compile.excerpt.err(one.message);
   }
 
   private endCompile(): void {

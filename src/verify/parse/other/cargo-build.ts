@@ -24,30 +24,23 @@ export class CargoBuild {
 
   line(text: string): void {
     const first = text.charCodeAt(0);
-    if (first === 0x65) {
-      const match = headline.exec(text);
-      if (match?.[2] !== undefined) {
-        this.start(match[1], match[2]);
-        return;
-      }
-    }
+    const head = first === 0x65 ? headline.exec(text) : null;
     const one = text.includes(".rs:") && text.length < 2000 ? short.exec(text) : null;
-    if (one?.[1] !== undefined) {
-      this.short(one[1], Number(one[2]), one[3] ?? "");
-      return;
+    if (head?.[2] !== undefined) this.start(head[1], head[2]);
+    else if (one?.[1] !== undefined) this.short(one[1], Number(one[2]), one[3] ?? "");
+    else {
+      this.isSeen ||= /^ {3,}(?:Compiling|Finished|Running|Doc-tests|Checking) /.test(text);
+      if (text === "") this.close();
+      else if (this.open !== null) this.more(this.open, text);
     }
-    if (/^ {3,}(?:Compiling|Finished|Running|Doc-tests|Checking) /.test(text)) this.isSeen = true;
-    if (this.open === null) return;
-    if (text === "") {
-      this.close();
-      return;
-    }
-    const match = this.open.place === null ? arrow.exec(text) : null;
-    if (match?.[1] !== undefined)
-      this.open.place = { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
-    const label = this.open.excerpt.errorLines.length === 0 ? caret.exec(text)?.[1] : undefined;
-    if (label !== undefined) this.open.excerpt.err(label);
-    this.open.excerpt.ctx(text);
+  }
+
+  private more(open: NonNullable<typeof this.open>, text: string): void {
+    const match = open.place === null ? arrow.exec(text) : null;
+    if (match?.[1] !== undefined) open.place = { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
+    const label = open.excerpt.errorLines.length === 0 ? caret.exec(text)?.[1] : undefined;
+    if (label !== undefined) open.excerpt.err(label);
+    open.excerpt.ctx(text);
   }
 
   private short(file: string, line: number, message: string): void {
@@ -59,12 +52,8 @@ export class CargoBuild {
   private start(code: string | undefined, message: string): void {
     this.close();
     this.isSeen = true;
-    if (!sums.test(message))
-      this.open = {
-        message: code === undefined ? message : `${code}: ${message}`,
-        place: null,
-        excerpt: new Excerpt(),
-      };
+    const coded = code === undefined ? message : `${code}: ${message}`;
+    if (!sums.test(message)) this.open = { message: coded, place: null, excerpt: new Excerpt() };
   }
 
   close(): void {

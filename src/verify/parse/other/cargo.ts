@@ -125,7 +125,9 @@ export class CargoReader extends SummaryReader {
     let counts = countsOf({ passed: 0, failed: 0, skipped: 0, errors: this.build.errors });
     for (const target of this.targets) if (target.result !== null) counts = addCounts(counts, target.result);
     const isOff = ({ expected, result, measured }: Target) =>
-      result !== null && (result.errors ?? 0) === 0 && sum(result) + measured !== expected;
+      result !== null &&
+      (result.errors ?? 0) === 0 &&
+      (result.passed ?? 0) + (result.failed ?? 0) + (result.skipped ?? 0) + measured !== expected;
     const isTest = !/\bcargo (?:\+\S+ )?(?:build|check|clippy|fmt|doc|b|c)\b/.test(this.scene.command);
     const isQuiet = !isTest && this.list.total === 0;
     const isWhole = this.targets.length > 0 && this.targets.every((target) => target.result !== null);
@@ -138,10 +140,6 @@ export class CargoReader extends SummaryReader {
       passedUncounted: isQuiet,
     });
   }
-}
-
-function sum(counts: VerificationCounts): number {
-  return (counts.passed ?? 0) + (counts.failed ?? 0) + (counts.skipped ?? 0);
 }
 
 /** `thread 't' panicked at src/lib.rs:1:2:` and the message below it, up to the trace. */

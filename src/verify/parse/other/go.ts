@@ -48,12 +48,11 @@ export class GoReader extends SummaryReader {
   }
 
   private settled(test: string, action: "pass" | "fail" | "skip", name: string): void {
-    if (test !== "") {
-      this.packages.settle(test, action);
-      return;
+    if (test !== "") this.packages.settle(test, action);
+    else {
+      this.endPanic();
+      this.packages.status(name, action === "skip" ? "none" : action, "");
     }
-    this.endPanic();
-    this.packages.status(name, action === "skip" ? "none" : action, "");
   }
 
   /** Only events decide; a line of the program cannot. */
@@ -71,34 +70,17 @@ export class GoReader extends SummaryReader {
   private plain(text: string): void {
     const first = text.charCodeAt(0);
     if ((first === 0x3d || first === 0x2d) && this.common(text, first)) return;
-    if (first === 0x3d) {
-      const match = running.exec(text);
-      if (match?.[2] !== undefined) {
-        this.enter(match[1] ?? "", match[2]);
-        return;
-      }
-    }
-    if ((first === 0x2d || first === 0x20) && text.includes("--- ")) {
-      const match = resultLine.exec(text);
-      if (match?.[3] !== undefined) {
-        this.result(match[1]?.length ?? 0, match[2] ?? "", match[3]);
-        return;
-      }
-    }
+    const run = first === 0x3d ? running.exec(text) : null;
+    const result = (first === 0x2d || first === 0x20) && text.includes("--- ") ? resultLine.exec(text) : null;
     const status = first === 0x6f || first === 0x46 || first === 0x3f ? packageLine.exec(text) : null;
-    if (status?.[2] !== undefined) {
-      this.packageEnd(status[1] ?? "", status[2], status[3] ?? "");
-      return;
-    }
-    if (first === 0x23 && text.startsWith("# ")) {
+    if (run?.[2] !== undefined) this.enter(run[1] ?? "", run[2]);
+    else if (result?.[3] !== undefined) this.result(result[1]?.length ?? 0, result[2] ?? "", result[3]);
+    else if (status?.[2] !== undefined) this.packageEnd(status[1] ?? "", status[2], status[3] ?? "");
+    else if (first === 0x23 && text.startsWith("# ")) {
       this.inBuild = true;
       this.lastBuild = null;
       this.packages.header(text.slice(2).split(" ", 1)[0] ?? "");
-      return;
-    }
-    if (this.panicked(text, this.current)) return;
-    if (this.belongs(text, first)) return;
-    this.build(text, first);
+    } else if (!this.panicked(text, this.current) && !this.belongs(text, first)) this.build(text, first);
   }
 
   /** The two most frequent lines, parsed without a pattern: there are hundreds of thousands of them. */

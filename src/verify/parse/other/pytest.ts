@@ -58,13 +58,10 @@ export class PytestReader extends SummaryReader {
 
   line(text: string): void {
     const first = text.charCodeAt(0);
-    if (first === 0x49 && text.startsWith(internal)) {
-      this.internal(text.slice(internal.length));
-      return;
-    }
-    if (first === 0x3d && this.rail(text)) return;
-    if (first >= 0x30 && first <= 0x6e && this.summary(text)) return;
-    if (this.section === "short") this.short(text);
+    if (first === 0x49 && text.startsWith(internal)) this.internal(text.slice(internal.length));
+    else if (first === 0x3d && this.rail(text)) return;
+    else if (first >= 0x30 && first <= 0x6e && this.summary(text)) return;
+    else if (this.section === "short") this.short(text);
     else if (this.section === "blocks") this.inBlocks(text, first);
     else if (first === 0x2e || text.endsWith("%]")) this.dotted(text);
     else if (text.startsWith("ImportError while loading conftest"))
@@ -131,19 +128,11 @@ export class PytestReader extends SummaryReader {
   }
 
   private inBlocks(text: string, first: number): void {
-    if (first === 0x5f && !text.startsWith("_ _")) {
-      const header = unrailed(text, 0x5f);
-      if (header !== null) {
-        this.open(header, this.isErrors);
-        return;
-      }
-    }
-    if (this.block !== null) {
-      this.blockLine(text);
-      return;
-    }
-    const match = location.exec(text);
-    if (match?.[1] && match[3]) this.addBare(match[3], this.at(match[1], match[2]));
+    const header = first === 0x5f && !text.startsWith("_ _") ? unrailed(text, 0x5f) : null;
+    const match = this.block === null ? location.exec(text) : null;
+    if (header !== null) this.open(header, this.isErrors);
+    else if (this.block !== null) this.blockLine(text);
+    else if (match?.[1] && match[3]) this.addBare(match[3], this.at(match[1], match[2]));
   }
 
   private open(header: string, isError: boolean): void {
