@@ -220,7 +220,6 @@ export function removeUnused(path: string): void {
       if (Math.max(...times) < before) discardIndex(other);
     }
   } catch (error) {
-    // Retried another day.
     if (errnoOf(error) === undefined) throw error;
   }
 }

@@ -12,7 +12,6 @@ export interface Entry {
   readonly path: string;
   readonly hash: string;
   readonly stamp: Stamp;
-  /** No grammar can improve its symbols. */
   readonly isFinal: boolean;
   readonly symbols: readonly FileSymbol[];
   readonly uses: Uint32Array;

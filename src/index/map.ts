@@ -12,10 +12,8 @@ export interface MapHints {
   readonly mentioned?: readonly string[];
 }
 
-/** Most files that a map considers; fewer for a small budget. */
 const candidates = 300;
 const perCandidate = 8;
-/** No line costs less. */
 const leastTokens = 3;
 const recent = 50;
 const perFile = 12;

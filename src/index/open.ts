@@ -53,7 +53,6 @@ export interface RepoIndex {
   readonly close: () => Promise<void>;
 }
 
-/** A tree of files shows no more. */
 const mostPaths = 20_000;
 
 /** Both are real paths. Nothing is read before the first call. */
@@ -198,7 +197,6 @@ class Repository implements RepoIndex {
     this.writer = null;
   }
 
-  /** `null` if there is no usable index. */
   private read<T>(work: (index: IndexFile) => Promise<T>): Promise<T | null> {
     const pending = this.lastRead.then(() => this.readOnce(work));
     this.lastRead = pending.catch(() => {});

@@ -3,7 +3,6 @@ import type { Change, Kind } from "./find/kind.ts";
 import type { Routine, Source } from "./text/outline.ts";
 import type { Token } from "./text/token.ts";
 
-/** A range of tokens to search for changes. */
 export interface Area {
   readonly source: Source;
   readonly routine: Routine | null;
@@ -16,7 +15,6 @@ export interface Clues {
   readonly evidence: readonly Evidence[];
   /** Values that failing tests expect, as written there; the likeliest first. */
   readonly wanted: readonly string[];
-  /** Names that occur in the program, including members of its classes and modules. */
   readonly words: ReadonlySet<string>;
   readonly asyncs: ReadonlySet<string>;
 }

@@ -10,7 +10,6 @@ export interface Move {
 
 export interface Answer {
   readonly text: string;
-  /** The error code if the call had no effect. */
   readonly error: string | null;
 }
 

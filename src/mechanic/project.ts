@@ -76,7 +76,6 @@ export function textOfRead(text: string): string {
   return lines.join("\n");
 }
 
-/** Drops the remarks in brackets at the end. */
 export function pathsIn({ text, error }: Answer): readonly string[] {
   return error === null ? text.split("\n").filter((line) => line !== "" && !line.startsWith("(")) : [];
 }

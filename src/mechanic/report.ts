@@ -11,7 +11,6 @@ export interface Report {
   readonly kind: ReportKind;
   readonly summary: string;
   readonly failures: readonly Failure[];
-  /** The end of the tests' output. */
   readonly output: string;
 }
 
@@ -68,7 +67,6 @@ export function framesIn(output: string): readonly Frame[] {
   );
 }
 
-/** The tests' duration as they report it, or `null`. */
 export function secondsIn(output: string): number | null {
   const duration = /\bin (\d+(?:\.\d+)?)s\b|duration_ms:? (\d+(?:\.\d+)?)\s*$|^Time:\s+(\d+(?:\.\d+)?) s/gm;
   const all = [...output.matchAll(duration)].at(-1);

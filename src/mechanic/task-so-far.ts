@@ -5,7 +5,6 @@ import type { Answer, Ask } from "./play.ts";
 interface PastMove {
   readonly asks: readonly Ask[];
   readonly answers: readonly Answer[];
-  /** The user asked to stop after it. */
   readonly isStopped: boolean;
 }
 
@@ -15,7 +14,6 @@ export interface TaskSoFar {
   readonly steps: readonly PastMove[];
   /** The final text, if it was given already and the model is called once more. */
   readonly lastWord: string | null;
-  /** Messages of the user during the task. */
   readonly later: readonly string[];
 }
 

@@ -26,7 +26,6 @@ export async function openModel(choice: ModelChoice, patience: Patience, network
 
 type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;
 
-/** Loads only the protocol in use. */
 const opener: Readonly<Record<Protocol, Open>> = {
   "openai-chat": async (...given) => (await import("./chat/chat-completions.ts")).openChat(...given),
   "openai-responses": async (...given) => (await import("./responses/responses.ts")).openResponses(...given),

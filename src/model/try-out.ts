@@ -5,7 +5,6 @@ import { accumulate, emptyReply, snapshot } from "./reply/accumulate.ts";
 
 export interface TryOut {
   readonly error: ErrorInfo | null;
-  /** The tool was called with the expected word. */
   readonly isCalled: boolean;
   readonly firstMs: number | null;
   readonly ms: number;

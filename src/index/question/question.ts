@@ -8,7 +8,6 @@ export interface Question {
   readonly words: readonly string[];
   /** Identifiers, error codes and quoted text, for exact matches. */
   readonly exact: readonly string[];
-  /** Texts that look like paths. */
   readonly paths: readonly string[];
 }
 

@@ -2,7 +2,6 @@
 
 /** Characters of a word, as pairs of first and last character. */
 const wordRanges = ["AZ", "az", "09", "__", "$$", "\u00c0\u024f", "\u0370\u1fff"];
-/** Chinese, Japanese, Korean. */
 const wideRanges = ["\u3040\u30ff", "\u3400\u9fff", "\uac00\ud7af"];
 const tokenForm = new RegExp(`[${asClass(wordRanges)}]+|[${asClass(wideRanges)}]+`, "g");
 /** Longer tokens are data: keys, hashes, encoded bytes. */

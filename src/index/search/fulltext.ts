@@ -7,7 +7,6 @@ export interface Scores {
   readonly path: readonly number[];
   readonly names: readonly number[];
   readonly body: readonly number[];
-  /** Weights of the terms; rare ones weigh more. */
   readonly telling: ReadonlyMap<string, number>;
 }
 

@@ -102,7 +102,6 @@ function note(definers: Map<number, number | number[]>, name: number, file: numb
 
 /** The names that each file uses, in one array: an array per file would take more memory than the index. */
 interface Uses {
-  /** Per file the end of its names. */
   readonly ends: number[];
   names: Uint32Array;
 }

@@ -9,7 +9,6 @@ import { byGrep, byPathWords, bySymbol, filesById, type KnownFile, mentionedFile
 
 export interface SearchOptions {
   readonly mentioned?: readonly string[];
-  /** In tokens, for all snippets. */
   readonly budget: number;
   readonly signal: AbortSignal;
 }

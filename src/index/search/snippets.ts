@@ -3,7 +3,6 @@ import { termsOf, tokensIn } from "../question/words.ts";
 import type { FileSymbol } from "../symbol/symbol.ts";
 
 export interface Snippet {
-  /** Lines from 1, both included. */
   readonly from: number;
   readonly to: number;
   readonly text: string;

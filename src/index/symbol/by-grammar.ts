@@ -88,7 +88,6 @@ const kinds: Readonly<Record<GrammarName, Kinds>> = {
 
 const isScripted: ReadonlySet<string> = new Set(["assigned", "value", "export", "pair"]);
 
-/** Definitions that may contain others. */
 const isHolder = (kind: string): boolean => kind === "class" || kind === "type";
 
 let last: Promise<unknown> = Promise.resolve();

@@ -141,7 +141,6 @@ function assignedIn(raw: string, line: number): readonly FileSymbol[] | null {
 
 const exported = /^export +(?:type +)?\{([^}]*)\} *from\b/;
 
-/** Names that are re-exported from another file, as they are called here. */
 function reExports(raw: string, line: number): readonly FileSymbol[] {
   const list = exported.exec(raw)?.[1] ?? "";
   const names = list.split(",").map((one) => /([\w$]+)\s*$/.exec(one)?.[1] ?? "");

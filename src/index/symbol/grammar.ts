@@ -49,7 +49,6 @@ async function makeParser(language: GrammarName): Promise<Parser | null> {
 async function load(): Promise<Loaded> {
   const { Parser, Language } = await import("@vscode/tree-sitter-wasm");
   const { default: path } = await import("@vscode/tree-sitter-wasm/wasm/tree-sitter.wasm", { with: { type: "file" } });
-  // The declared type lacks some options.
   const options = { wasmBinary: await Bun.file(path).bytes() } as unknown as Parameters<typeof Parser.init>[0];
   await Parser.init(options);
   return { Parser, Language };

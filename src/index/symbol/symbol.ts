@@ -3,7 +3,6 @@ import { mustBe } from "../database.ts";
 export interface FileSymbol {
   readonly name: string;
   readonly kind: string;
-  /** From 1. */
   readonly line: number;
   /** The last line, or the first one if the end is unknown. */
   readonly end: number;
@@ -12,7 +11,6 @@ export interface FileSymbol {
   readonly text: string;
 }
 
-/** A file with more is generated. */
 export const maxSymbols = 2_000;
 const maxTextChars = 100;
 

@@ -6,7 +6,6 @@ import { walk } from "../../platform/search/walk.ts";
 import { cancelled, type SearchPlace } from "../../platform/search/wish.ts";
 import { type Pace, pace } from "./pace.ts";
 
-/** Further files are not indexed. */
 const maxFiles = 200_000;
 const timeoutMs = 60_000;
 

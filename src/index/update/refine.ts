@@ -78,7 +78,6 @@ async function exactly(root: string, { path, hash, stamp }: Waiting): Promise<En
   const parser = isGrammar(language) ? await parserFor(language) : null;
   if (parser === null || !isGrammar(language)) return null;
   const content = readContent(root, path);
-  // It changed meanwhile; the next update sees that.
   if (content === null || content.hash !== hash) return null;
   const symbols = await symbolsByGrammar(content.text, language, parser);
   return symbols === null ? null : withSymbols(entryOf(path, content, stamp, grammarNames), content.text, symbols);

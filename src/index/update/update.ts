@@ -12,7 +12,6 @@ export interface IndexUpdate {
   readonly files: number;
   readonly changed: number;
   readonly removed: number;
-  /** There are more files than can be indexed. */
   readonly isPartial: boolean;
 }
 
@@ -21,7 +20,6 @@ export interface UpdateSource {
   readonly isLeftOut: (path: string) => boolean;
   /** Languages whose symbols are refined later. */
   readonly grammars: ReadonlySet<string>;
-  /** Replaces our search program; `null` = none. */
   readonly rg?: string | null;
 }
 

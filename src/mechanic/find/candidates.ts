@@ -35,10 +35,8 @@ const harmful =
   /\b(?:rmtree|unlink|unlinkSync|rmSync|rmdir|rmdirSync|removedirs|os\.remove|fs\.rm|subprocess|os\.system|Popen|execSync|spawnSync|child_process|exec|spawn|shutil|truncate|DROP|DELETE\s+FROM|requests\.|urlopen|urllib|fetch|axios|smtplib|boto3|sendmail)\b/;
 
 export interface Candidates {
-  /** The likeliest first. */
   readonly all: readonly Candidate[];
   readonly suspects: readonly Suspect[];
-  /** Names of functions that were skipped as harmful. */
   readonly left: readonly string[];
 }
 

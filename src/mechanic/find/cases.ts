@@ -4,7 +4,6 @@ import { isBetween, isValue, leftOperand, rightOperand, textOf } from "../text/s
 import { statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
 
-/** Returns or throws early, at the top of a function. */
 export const guards: Finder = (area, clues) => {
   const { source, routine } = area;
   const [first] = statementsIn(area);

@@ -7,7 +7,6 @@ const generated = /^(?:\.\/)?(?:node_modules|\.venv|venv|dist|build|target|\.git
 
 interface Found {
   readonly lines: readonly string[];
-  /** More lines matched than these. */
   readonly isPart: boolean;
   readonly error: string | null;
 }

@@ -25,7 +25,6 @@ for (const group of groups) {
   }
 }
 
-/** Functions and members that are easily confused. */
 export function* wordChanges(area: Area): Changes {
   const { tokens } = area.source;
   for (const [at, { kind, text }] of each(area)) {

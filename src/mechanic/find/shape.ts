@@ -27,7 +27,6 @@ export function* returns(area: Area, { wanted, evidence }: Clues): Changes {
   yield* resultAtEnd(area, all, isNothing ? wanted.slice(0, 2) : []);
 }
 
-/** Returns an assigned variable or an expected value at the end of the function. */
 function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly string[]): readonly Change[] {
   const { source, routine } = area;
   const { tokens } = source;

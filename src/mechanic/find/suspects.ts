@@ -13,7 +13,6 @@ export interface Suspect {
   readonly failures: readonly Failure[];
 }
 
-/** One test in a test file. */
 interface Region {
   readonly source: Source;
   readonly from: number;

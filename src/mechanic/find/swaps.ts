@@ -20,7 +20,6 @@ export function* operandSwaps(area: Area): Changes {
   }
 }
 
-/** Swaps two neighbouring arguments. */
 export function* argumentSwaps(area: Area): Changes {
   const { source } = area;
   const { tokens } = source;

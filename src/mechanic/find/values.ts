@@ -1,4 +1,3 @@
-// Changes of numbers, strings and the values around them.
 import { type Area, type Changes, type Clues, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { calledName, isBetween, isKeyword, isValue, type Part, partsIn, textOf } from "../text/span.ts";

@@ -21,7 +21,6 @@ export interface MoveScene {
   readonly isTimeUp: boolean;
 }
 
-/** A step without calls ends the task. */
 export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): Move {
   const { request, steps, lastWord, later } = taskSoFar(messages);
   const facts: Facts = { request, workspace, lang: langOf(request) };
@@ -95,7 +94,6 @@ function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
   );
 }
 
-/** Runs the tests and reports the failures, their values and the likely places of the fault. */
 function* explain(facts: Facts): Play {
   const look = yield* firstLook(facts, "mechanic.all_pass");
   if (look.kind === "said") return look.text;

@@ -71,12 +71,10 @@ export function rightOperand({ tokens, partner }: Source, at: number): number {
 }
 
 export interface Part {
-  /** First token, and the one after the last. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The parts between the commas, or colons, inside a pair of brackets. */
 export function partsIn({ tokens, partner }: Source, open: number, between = ","): readonly Part[] {
   const close = partner[open] ?? -1;
   const parts: Part[] = [];

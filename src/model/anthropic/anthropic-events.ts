@@ -79,7 +79,6 @@ export class AnthropicEvents extends ReplyDecoder {
       return id === this.#messageId ? null : { kind: "unreadable", detail: "a second message began inside the first" };
     }
     this.#messageId = id ?? null;
-    // The output count comes at the end.
     const { output_tokens: _, ...read } = fieldsOf(usage);
     return this.#count(read);
   }

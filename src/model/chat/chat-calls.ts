@@ -22,7 +22,6 @@ interface OpenCall {
   signature: unknown;
 }
 
-/** The parts of a call that arrived before its name. */
 interface Nameless {
   id: string | null;
   args: string;

@@ -33,7 +33,6 @@ export type Failure =
   | { readonly kind: "no_stream"; readonly form: "HTML" | "JSON" }
   | { readonly kind: "broken"; readonly error: unknown }
   | { readonly kind: "thrown"; readonly error: unknown }
-  /** An error status, with as much of its body as was read. */
   | { readonly kind: "refused"; readonly status: number; readonly headers: Headers; readonly text: string }
   /** An error object inside the stream. */
   | { readonly kind: "said"; readonly value: unknown }

@@ -72,7 +72,6 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** Messages of servers for a request that exceeds the context window. */
 const overflowWords: readonly RegExp[] = [
   /context[_ ](length|window|size)[_ ](was |has been )?exceeded|exceed_context_size/, // OpenAI, Groq, llama.cpp
   /maximum (context|prompt|model) length/, // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral, xAI

@@ -71,7 +71,6 @@ export class GoogleEvents extends ReplyDecoder {
     return isRecord(event.usageMetadata) ? this.#count(event.usageMetadata) : null;
   }
 
-  /** Returns whether the part has content. */
   #part({ text, thought, thoughtSignature, functionCall }: WireEvent): boolean {
     const meta = metaOf("google", { thoughtSignature });
     if (isRecord(functionCall)) return this.#call(functionCall, meta);
@@ -79,7 +78,6 @@ export class GoogleEvents extends ReplyDecoder {
     return textOf(text) !== "";
   }
 
-  /** Calls come whole. */
   #call({ id, name, args = {} }: WireEvent, meta: PartMeta | undefined): boolean {
     const tool = textOf(name);
     const text = typeof args === "string" ? args : JSON.stringify(args);

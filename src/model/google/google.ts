@@ -45,7 +45,6 @@ function bodyOf({ name, maxOutput, effort }: ModelChoice, { system, tools }: Mod
   };
 }
 
-/** `first`: text to prepend to the first user message. */
 function contentsOf(sides: Sides, first: string): readonly object[] {
   return sides.map(({ isReply, pieces }, at) => ({
     role: isReply ? "model" : "user",

@@ -29,7 +29,6 @@ export async function askJson(url: string, timeoutMs: number, body?: unknown): P
   }
 }
 
-/** `null` if the body exceeds the limit. */
 export async function boundedText(response: Response): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = "";

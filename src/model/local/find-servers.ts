@@ -15,7 +15,6 @@ export interface FoundModel {
 
 export interface FoundServer {
   readonly server: LocalServer;
-  /** With `/v1`. */
   readonly baseUrl: string;
   readonly models: readonly FoundModel[];
 }

@@ -7,7 +7,6 @@ interface ReplyCall {
   readonly ordinal: number;
   readonly providerId: string | null;
   readonly tool: string;
-  /** As sent: not yet parsed, incomplete until the reply has ended. */
   readonly args: string;
 }
 

@@ -2,7 +2,6 @@ import type { Failure } from "../fault/fault.ts";
 
 /** Most text of one reply, and most bytes without a readable event. */
 export const maxReplySize = 16 * 2 ** 20;
-/** Most calls of one reply; nobody needs more at once. */
 export const maxCalls = 1_000;
 /** Most parts of one reply, empty ones included, because each takes memory. */
 export const maxParts = 8 * maxCalls;

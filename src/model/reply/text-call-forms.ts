@@ -9,7 +9,6 @@ export interface FoundCall {
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
-/** The calls in one marked block of text; `null` unless it consists of calls of these tools. */
 export function readBlock(block: string, tools: Tools): readonly FoundCall[] | null {
   const inner = unwrapped(block.trim());
   if (inner.startsWith("<function=")) return readTagged(inner, tools);
@@ -56,7 +55,6 @@ function readTagged(text: string, tools: Tools): readonly FoundCall[] | null {
   return [{ tool: name, args }];
 }
 
-/** Tags carry only text; the tool's schema gives the type. */
 function typed({ schema }: ToolSpec, key: string, value: string): unknown {
   const { properties } = schema;
   const wanted = isRecord(properties) && isRecord(properties[key]) ? properties[key].type : undefined;

@@ -12,7 +12,6 @@ const usual: Quirks = {
   reasoningSummary: false,
 };
 
-/** Defaults per protocol; a provider's own are in its row of `config/model/providers.ts` or in the user's file. */
 const byProtocol: Readonly<Record<Provider["protocol"], Partial<Quirks>>> = {
   // Many servers speak this protocol, and several reject unknown fields.
   "openai-chat": {},

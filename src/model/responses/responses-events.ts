@@ -11,7 +11,6 @@ interface Item {
   readonly id: string;
   readonly call: number | null;
   text: string;
-  /** Number of a reasoning item's summary parts so far. */
   parts: number;
   phase: unknown;
   isOver: boolean;
@@ -136,7 +135,6 @@ export class ResponsesEvents extends ReplyDecoder {
       return { kind: "unreadable", detail: `the pieces of item ${index} do not add up to it` };
     }
     if (known.call !== null) this.reply.closeCall(known.call, whole === "{}" ? "" : whole);
-    // The server sent no pieces.
     else if (known.text === "" && whole !== "" && (known.type === "message" || known.type === "reasoning"))
       this.#append(known, whole, 0);
     if (known.type === "message") {
@@ -173,7 +171,6 @@ function failureIn({ error, incomplete_details }: WireEvent): unknown {
   return error ?? { message: textOf(fieldsOf(incomplete_details).reason) || "response.failed" };
 }
 
-/** How many events back a repetition is recognized. */
 const window = 4096;
 
 /** Recognizes repeated events by number. If a server numbers badly, its numbers are ignored. */

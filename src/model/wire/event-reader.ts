@@ -9,9 +9,7 @@ import { isRecord } from "./json-value.ts";
 export type WireEvent = Readonly<Record<string, unknown>>;
 
 export interface EventDecoder {
-  /** Writes the event's content into the reply; a failure ends the reply. `data`: the raw event. */
   read(event: WireEvent, data: string): Failure | null;
-  /** The finish reason so far; `null` = none yet. */
   finish(): Finish | null;
   usage(): Usage | null;
   /** Whether nothing can follow. Default: once there is a finish reason. */

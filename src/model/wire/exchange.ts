@@ -33,7 +33,6 @@ export class Exchange {
   /** Time left when the reader paused. */
   #leftAtPause: number | null = null;
   #isClosed = false;
-  /** The answer is an error, whose status tells more than its body. */
   #isRefusal = false;
 
   constructor(outer: AbortSignal, patience: Patience) {
@@ -53,7 +52,6 @@ export class Exchange {
     this.#unreadBytes = 0;
   }
 
-  /** Content of the reply arrived. */
   progressed(): void {
     if (this.#leftAtPause === null) this.#limit?.renew(this.#idleMs);
     else this.#leftAtPause = this.#idleMs;
@@ -80,7 +78,6 @@ export class Exchange {
     this.#arm(idleMs);
   }
 
-  /** Aborts the reply; an earlier reason stays. */
   fail(failure: Failure): void {
     this.#failure ??= failure;
     this.#abort.abort();
@@ -124,7 +121,6 @@ export class Exchange {
     return null;
   }
 
-  /** The body of an error, up to the limit. */
   async refusal(): Promise<string> {
     return await this.#text([]);
   }
@@ -174,7 +170,6 @@ export class Exchange {
   }
 }
 
-/** White space and a byte order mark. */
 const blanks: readonly number[] = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
 const marks: readonly number[] = ["{", "[", "<"].map((mark) => mark.charCodeAt(0));
 

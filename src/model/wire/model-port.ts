@@ -12,7 +12,6 @@ import { readReply } from "./read-reply.ts";
 export interface Wire {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent at once, so the bytes may be reused afterwards. */
   readonly body: (request: ModelRequest) => string | Uint8Array<ArrayBuffer>;
   readonly decoder: (reply: ReplyWriter) => EventDecoder;
   readonly joins?: true;

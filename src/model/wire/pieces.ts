@@ -5,7 +5,6 @@ import type { ReadableStreamReadResult } from "node:stream/web";
 /** Since the last hand-over: pieces are gathered until DUE_MS, and wait for one more at most until LATEST_MS. */
 const DUE_MS = 55;
 const LATEST_MS = 80;
-/** More bytes than this never wait. */
 const MOST_BYTES = 65_536;
 
 type ReadPiece = ReadableStreamReadResult<Uint8Array>;
@@ -52,7 +51,6 @@ export class Pieces {
     try {
       return (await Promise.race([piece, promise]))?.value ?? null;
     } catch {
-      // The next call reports the error.
       return null;
     } finally {
       clearTimeout(timer);

@@ -20,7 +20,6 @@ function modulesIn(pom: string): readonly string[] {
   return [...plain.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map(([, name = ""]) => name);
 }
 
-/** A `<module>` names a folder or a project file. */
 function modulePath(folder: string, module: string): string {
   const path = posix.normalize(below(folder, module));
   return path.endsWith(".xml") ? posix.dirname(path) : path.replace(/\/$/, "");

@@ -86,7 +86,6 @@ export interface Judged {
   readonly runner: Runner | null;
 }
 
-/** `words`: the program and all its arguments, without wrappers. */
 export function judgeProgram(words: readonly string[], env: readonly string[]): Judged {
   const { name, args } = named(words);
   const known = Object.hasOwn(programs, name) ? programs[name] : undefined;

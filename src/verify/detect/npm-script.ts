@@ -7,7 +7,6 @@ export type Scripts = Readonly<Record<string, string>>;
 export interface ScriptVerdict {
   readonly trouble: Exclude<ScriptTrouble, null> | "loop" | "shape" | null;
   readonly program: string;
-  /** `auto`: unknown, or more than one. */
   readonly runner: Runner | "auto";
 }
 
@@ -108,7 +107,6 @@ function wordOf(arg: Command["args"][number]): string {
   return "value" in arg && typeof arg.value === "string" ? arg.value : arg.text;
 }
 
-/** In order; without commands inside groups, conditions and loops. */
 function simpleCommands(statements: readonly Statement[]): readonly Command[] {
   return statements.flatMap(({ command }) => {
     const nodes = command.type === "AndOr" ? command.commands : [command];

@@ -40,7 +40,6 @@ function virtualEnvironment(root: string, above: readonly string[]): string | nu
   );
 }
 
-/** The content of the nearest of these files, if it is a plain version. */
 function wantedVersion(root: string, above: readonly string[], names: readonly string[]): string | null {
   const file = above.flatMap((folder) => names.map((name) => below(folder, name))).find((path) => isFile(root, path));
   const word = file === undefined ? "" : (textOf(root, file).trim().split(/\s/, 1)[0] ?? "");

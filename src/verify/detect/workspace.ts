@@ -78,7 +78,6 @@ export interface FolderWalk {
   readonly maxEntries: number;
   readonly maxDepth: number;
   readonly enters: (name: string) => boolean;
-  /** Called when a limit cut the walk short. */
   readonly onCut?: () => void;
 }
 
@@ -112,7 +111,6 @@ function entriesOf(folder: string, max: number): readonly Dirent[] {
       dir.closeSync();
     }
   } catch (error) {
-    // A folder that cannot be listed counts as empty.
     if (errnoOf(error) === undefined) throw error;
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));

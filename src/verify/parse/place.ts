@@ -94,14 +94,12 @@ export function placeOf(text: string, cwd: string): Place | null {
   return placeAt(position.exec(text.slice(0, 1000)) ?? positionNoColumn.exec(text.slice(0, 1000)), cwd);
 }
 
-/** Whether the name is a package to install rather than a file of the project. */
 export function isPackageName(name: string): boolean {
   return /^(?:@[\w.-]+\/)?\w[\w.-]*(?:\/[\w./-]*)?$/.test(name) && !/^(?:src|lib|app|tests?|packages)\//.test(name);
 }
 
 const noModule = /(?:Cannot find (?:module|package)|Failed to resolve import|Could not resolve:?) ['"]([^'"]+)['"]/;
 
-/** The package that a JavaScript error reports as not installed. */
 export function missingPackage(error: string): string | null {
   const name = noModule.exec(error.slice(0, 2000))?.[1];
   return name !== undefined && isPackageName(name) ? name : null;

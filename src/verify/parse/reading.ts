@@ -40,7 +40,6 @@ export interface Reader {
 export interface Scene {
   readonly cwd: string;
   readonly command: string;
-  /** The output ends in the middle of a line. */
   readonly isOpenEnded: boolean;
   /** Whether a path relative to `cwd` exists; `null` if that is unknown. */
   readonly exists: ((path: string) => boolean) | null;

@@ -11,16 +11,13 @@ interface Mark {
   readonly isFolder: boolean;
 }
 
-/** How tools that run several packages at once mark each line with its package. */
 const marks: readonly Mark[] = [
   { sign: /^Scope: .*workspace projects$/, prefix: /^([\w@./-]+) [\w:-]+(?:: ?|\$ )/, isFolder: true },
   { sign: /^(?:• )?Packages in scope: |^• Running /, prefix: /^([\w@./-]+:[\w:-]+): ?/, isFolder: false },
   { sign: /^lerna (?:notice|info) /, prefix: /^(?!Tests:|Snapshots:|Time:|[Ee]rror:)(@?[\w./-]+): /, isFolder: false },
   { sign: /^\[[\w@./-]+\]: /, prefix: /^\[([\w@./-]+)\]: ?/, isFolder: false },
 ];
-/** npm and pnpm announce each script before they run it. */
 const announced = /^> @?[\w./-]+@\S+ [\w:-]+(?: \S+)?$/;
-/** The final lines of npm and yarn about a failed script. */
 const managers = /^(?:npm (?:ERR!|error)(?: |$)|error Command failed with exit code|info Visit https:)/;
 const located = /^npm (?:ERR!|error) location (\S.*)$/;
 const maxReaders = 100;

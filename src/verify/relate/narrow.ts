@@ -7,10 +7,8 @@ import type { Check, Runner } from "../../contract/verification.ts";
 import { runnersOf } from "../detect/runner-of.ts";
 import { isListed } from "../detect/whitelist.ts";
 
-/** The arguments of a runner that only choose among tests, or how results are shown. */
 interface NarrowForm {
   readonly heads: readonly string[];
-  /** Options without a value. */
   readonly flags: RegExp;
   /** Options with a value, as the next word or after `=`. */
   readonly valued: readonly string[];
@@ -95,7 +93,6 @@ export function isTestRun(argv: readonly string[]): boolean {
   return runners.test(name.replace(/^(?:\.\/)?node_modules\/\.bin\//, ""));
 }
 
-/** Whether a listed command is followed by nothing but such arguments. `added`: as in `isListed`. */
 export function isListedNarrowed(command: string, added: readonly string[]): boolean {
   const found = narrowedIn(command);
   if (found === null || found.other !== null) return false;
@@ -130,7 +127,6 @@ export interface Wish {
   /** Relative to the workspace. */
   readonly files: readonly string[];
   readonly tests: readonly string[];
-  /** In the runner's own syntax. */
   readonly filter: string;
 }
 

@@ -11,7 +11,6 @@ export interface Missing {
 /** Paths are relative to the command's folder and may lead above it, up to the workspace. */
 export interface Project {
   readonly exists: (path: string) => boolean;
-  /** "" for missing files and those outside the workspace. */
   readonly textOf: (path: string) => string;
   /** The paths that this session changed, moved or deleted. */
   readonly touched: readonly string[];

@@ -7,7 +7,6 @@ export const sources = /\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rb|php)$/;
 export const scripts = /(?:^|\/)[^./]+$|\.(?:sh|bash|zsh)$/;
 
 export interface Names {
-  /** By import name, and by folder. */
   readonly files: ReadonlyMap<string, readonly string[]>;
   /** Names of packages in the workspace, which its own tests may import. */
   readonly packages: ReadonlySet<string>;

@@ -15,11 +15,8 @@ const leftByRuns =
   /(?:^|\/)(?:\.pytest_cache|__pycache__|\.nyc_output|coverage|htmlcov|\.mypy_cache|\.ruff_cache)\/|(?:^|\/)\.coverage[^/]*$|\.(?:log|pyc)$/;
 
 export interface TouchFacts {
-  /** Real path of the workspace. */
   readonly root: string;
-  /** The check's folder, relative to the workspace. */
   readonly cwd: string;
-  /** Relative to the workspace if inside it. */
   readonly changed: readonly string[];
   readonly asked: string;
 }

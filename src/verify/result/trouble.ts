@@ -2,10 +2,8 @@ import type { TextKey } from "../../contract/text/catalogue.ts";
 import { endsOf, linesOf } from "../parse/lines.ts";
 import { isOwn, missingIn, type Project } from "../relate/own-code.ts";
 
-/** Why a run says nothing about the code. */
 export interface RunTrouble {
   readonly line: string;
-  /** The missing thing, if it has a name. */
   readonly what: string;
   readonly advice: TextKey;
 }

@@ -11,7 +11,6 @@ export interface Evidence {
   readonly timedOut: boolean;
   readonly runner: string;
   readonly reading: OutputReading;
-  /** Computed only when needed. */
   readonly trouble: () => RunTrouble | null;
   /** The thing that a message reports as missing, and the command that installs it, if known. */
   readonly install: (text: string) => { readonly what: string; readonly how: string | null } | null;
@@ -167,7 +166,6 @@ function broke(reading: OutputReading, details: readonly VerificationDetail[], n
   return { type: "lint_failure", summary: "verify.result.lint", args: { n }, advice };
 }
 
-/** The run failed, but no failure was read. */
 function unexplained(evidence: Evidence, reading: OutputReading, broken: number): Finding {
   if (broken > 0) return broke(reading, [], broken);
   const trouble = evidence.trouble();

@@ -11,7 +11,6 @@ const maxBuffer = 80;
 
 export class BunReader extends SummaryReader {
   private file: string | null = null;
-  /** Lines above a result belong to it. */
   private buffer: string[] = [];
   private totals: Record<string, number> = {};
   private timedOut: string | null = null;

@@ -8,7 +8,6 @@ interface Point {
   readonly title: string;
   readonly path: readonly string[];
   readonly lines: string[];
-  /** Output of a file that failed to load. */
   readonly crash: Failure | null;
   /** Closes a group with a failure inside. */
   readonly isOuter: boolean;
@@ -189,7 +188,6 @@ interface Diagnosis {
   readonly place: Place | null;
 }
 
-/** The YAML below a point, or mocha's bare text there. */
 function diagnose(lines: readonly string[], cwd: string): Diagnosis {
   const start = lines.findIndex((line) => line.trim() === "---");
   if (start < 0) return bareDiagnosis(lines, cwd);

@@ -32,7 +32,6 @@ const javac =
   /^(?:\[ERROR\] )?(\/?[^\s:][^:]*\.(?:java|kt|groovy|scala)):(?:\[(\d+)(?:,\d+)?\]|(\d+):(?:\d+:?)?| \((\d+), \d+\):?) ?(?:error: )?(.*)$/;
 const kotlin = /^e: (?:file:\/\/)?(\/[^:]+\.kts?):(?: \()?(\d+)[:,] ?\d+\)?:? (.*)$/;
 
-/** An error of javac or kotlinc, plain or printed by Maven or Gradle. */
 export function compileError(line: string, cwd: string): { place: Place; message: string } | null {
   if (line.length > 2000) return null;
   const match = line.startsWith("e: ") ? null : javac.exec(line);

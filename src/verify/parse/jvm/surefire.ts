@@ -7,7 +7,6 @@ const broken = /^(\S.*?)(?: --)? {1,2}Time elapsed: .* <<< (?:FAILURE|ERROR)!$/;
 const level = /^\[(INFO|ERROR|WARNING|DEBUG)\] ?/;
 const maxLines = 60;
 
-/** Maven: the compiler's errors, Surefire's failures, and a total per module. */
 export class SurefireReader extends SummaryReader {
   private modules = countsOf({});
   private open: { test: string; lines: string[] } | null = null;

@@ -142,7 +142,6 @@ export class CargoReader extends SummaryReader {
   }
 }
 
-/** `thread 't' panicked at src/lib.rs:1:2:` and the message below it, up to the trace. */
 function divide(lines: readonly string[], cwd: string): { excerpt: Excerpt; place: Place | null } {
   const excerpt = new Excerpt();
   const { at, from, head, place } = panicIn(lines, cwd);

@@ -33,7 +33,6 @@ interface Raw {
 const located = /^\s*([\w.-]+\.go):(\d+): ?(.*)$/;
 const testFrame = /^\S*\.((?:Test|Benchmark|Fuzz|Example)\w*)\(/;
 const maxTestLines = 30;
-/** Failures kept with their full output. */
 const maxTold = 1000;
 
 export class GoPackages {
@@ -107,7 +106,6 @@ export class GoPackages {
     else if (test.lines.length < maxTestLines) test.lines.push(text);
   }
 
-  /** Only failed tests get their output processed. */
   private read({ lines: raw, placed, place, isPanic }: Test): FailedTest {
     const output = raw ?? [];
     if (isPanic) return { lines: output, place };

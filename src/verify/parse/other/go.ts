@@ -23,7 +23,6 @@ export class GoReader extends SummaryReader {
   private inBuild = false;
   private panic: { lines: string[]; place: { file: string; line: number } | null } | null = null;
   private lastBuild: string[] | null = null;
-  /** The module that go wanted to download first. */
   private wanted: string | null = null;
 
   line(text: string): void {

@@ -68,7 +68,6 @@ function contextOf(lines: readonly string[], cwd: string, isPython: boolean): re
   return dedented(own.filter((line) => isFrame(line) || (/^\s{4,}\S/.test(line) && !idle.test(line))));
 }
 
-/** Without the common margin and without repeated lines. */
 function dedented(lines: readonly string[]): readonly string[] {
   const depth = Math.min(...lines.map((line) => line.length - line.trimStart().length));
   const seen = new Set<string>();

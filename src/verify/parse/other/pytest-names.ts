@@ -4,7 +4,6 @@ export function isLocationTail(tail: string | undefined): boolean {
   return tail === undefined || tail === "" || tail.startsWith("in ") || /^[\w.]+$/.test(tail);
 }
 
-/** The title between two rails of the same character. */
 export function unrailed(text: string, rail: number): string | null {
   let from = 0;
   let to = text.length;

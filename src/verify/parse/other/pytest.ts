@@ -28,7 +28,6 @@ interface Entry {
   readonly isError: boolean;
 }
 
-/** Full tracebacks kept until the short summary names them. */
 const maxBlocks = 400;
 const maxMore = 20;
 const otherEntry = /^(?:SKIPPED|XFAIL|XPASS|PASSED|RERUN|SUBFAIL\w*|SUBPASS\w*) /;
