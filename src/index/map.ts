@@ -41,12 +41,8 @@ interface Choice {
 }
 
 /** The most important definitions within the budget of tokens; the same index gives the same text. */
-export async function mapOf(
-  index: IndexFile,
-  budget: number,
-  hints: MapHints,
-  { isLeftOut, tokens, closing }: MapSource,
-): Promise<string> {
+export async function mapOf(index: IndexFile, budget: number, hints: MapHints, source: MapSource): Promise<string> {
+  const { isLeftOut, tokens, closing } = source;
   if (!isWhole(index)) return "";
   const slice = pace(closing);
   const choices: Choice[] = [];

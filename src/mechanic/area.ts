@@ -30,16 +30,9 @@ export function replace(area: Area, kind: Kind, from: number, to: number, text: 
   return { kind, source, routine, line: first.line, start: first.start, end: last.end, text, odds };
 }
 
-export function insertAt(
-  area: Area,
-  kind: Kind,
-  token: Token,
-  place: "before" | "after",
-  text: string,
-  odds = 1,
-): Change {
+export function insert(area: Area, kind: Kind, token: Token, side: "before" | "after", text: string, odds = 1): Change {
   const { source, routine } = area;
-  const at = place === "before" ? token.start : token.end;
+  const at = side === "before" ? token.start : token.end;
   return { kind, source, routine, line: token.line, start: at, end: at, text, odds };
 }
 

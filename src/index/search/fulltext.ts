@@ -2,12 +2,15 @@ import type { IndexFile } from "../database.ts";
 import type { Question } from "../question/question.ts";
 import { pace } from "../update/pace.ts";
 
+/** Weights of the terms; rare ones weigh more. */
+export type Telling = ReadonlyMap<string, number>;
+
 /** Ids of the best matching files for each part of a file, best first. */
 export interface Scores {
   readonly path: readonly number[];
   readonly names: readonly number[];
   readonly body: readonly number[];
-  readonly telling: ReadonlyMap<string, number>;
+  readonly telling: Telling;
 }
 
 const perTerm = 500;

@@ -151,11 +151,8 @@ function grown<T extends Int32Array | Uint32Array | Float32Array>(old: T, fresh:
   return fresh;
 }
 
-async function ranksOf(
-  { ids, starts, targets, weights }: Graph,
-  slice: Pace,
-  signal: AbortSignal,
-): Promise<Float64Array | null> {
+async function ranksOf(graph: Graph, slice: Pace, signal: AbortSignal): Promise<Float64Array | null> {
+  const { ids, starts, targets, weights } = graph;
   const count = ids.length;
   let ranks = new Float64Array(count).fill(1 / Math.max(count, 1));
   for (let pass = 0; pass < passes; pass++) {

@@ -1,7 +1,7 @@
 import type { IndexFile } from "../database.ts";
 import { type Question, readQuestion } from "../question/question.ts";
 import { pace } from "../update/pace.ts";
-import { fullText, type Scores } from "./fulltext.ts";
+import { fullText, type Scores, type Telling } from "./fulltext.ts";
 import { type Fused, fuse, type Ranked, type ScoredPath, type SourceName } from "./fuse.ts";
 import { isWhole } from "./known.ts";
 import { type Snippet, snippetsOf } from "./snippets.ts";
@@ -99,7 +99,7 @@ async function askIndex(index: IndexFile, question: Question, closing: AbortSign
 async function shown(
   files: readonly Fused[],
   known: ReadonlyMap<string, KnownFile>,
-  telling: ReadonlyMap<string, number>,
+  telling: Telling,
   { budget, at }: { readonly budget: number; readonly at: Retriever },
 ): Promise<readonly FoundFile[]> {
   const { root, hasSecret } = at;

@@ -1,6 +1,7 @@
 import { readContent } from "../entry.ts";
 import { termsOf, tokensIn } from "../question/words.ts";
 import type { FileSymbol } from "../symbol/symbol.ts";
+import type { Telling } from "./fulltext.ts";
 
 export interface Snippet {
   readonly from: number;
@@ -25,7 +26,7 @@ interface SnippetFile {
 }
 
 /** The passages that tell most about the question. Empty for binary files and files with a secret; `null` for missing files. */
-export function snippetsOf(file: SnippetFile, telling: ReadonlyMap<string, number>): readonly Snippet[] | null {
+export function snippetsOf(file: SnippetFile, telling: Telling): readonly Snippet[] | null {
   const content = readContent(file.root, file.path);
   if (content === null) return null;
   const { text } = content;
@@ -39,17 +40,13 @@ export function snippetsOf(file: SnippetFile, telling: ReadonlyMap<string, numbe
     .sort((a, b) => a.from - b.from);
 }
 
-function hitsIn(line: string, telling: ReadonlyMap<string, number>): readonly string[] {
+function hitsIn(line: string, telling: Telling): readonly string[] {
   if (line.length > 2000) return [];
   return [...new Set(tokensIn(line).flatMap(termsOf))].filter((term) => telling.has(term));
 }
 
 /** The start of the passage with most terms that does not overlap `other`. */
-function bestStretch(
-  hits: readonly (readonly string[])[],
-  telling: ReadonlyMap<string, number>,
-  other: number | null,
-): number | null {
+function bestStretch(hits: readonly (readonly string[])[], telling: Telling, other: number | null): number | null {
   let best: number | null = null;
   let most = 0;
   for (let start = 0; start < hits.length; start++) {

@@ -5,6 +5,7 @@ import { type IndexFile, mustBe } from "../database.ts";
 import type { Question } from "../question/question.ts";
 import { termsOf, tokensIn } from "../question/words.ts";
 import { type FileSymbol, unpackSymbols } from "../symbol/symbol.ts";
+import type { Telling } from "./fulltext.ts";
 import type { ScoredPath } from "./fuse.ts";
 
 export interface Workspace {
@@ -60,7 +61,7 @@ export function filesById(index: IndexFile, ids: readonly number[]): readonly Kn
 }
 
 /** By the best matching definition: its name covers the question's words and little else. */
-export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
+export function bySymbol(files: readonly KnownFile[], telling: Telling): readonly ScoredPath[] {
   const none: Fit = { score: 0, share: 0 };
   const bestOf = (symbols: KnownFile["symbols"]): Fit =>
     symbols
@@ -70,7 +71,7 @@ export function bySymbol(files: readonly KnownFile[], telling: ReadonlyMap<strin
 }
 
 /** By the words of the path; the file's own name counts twice. */
-export function byPathWords(files: readonly KnownFile[], telling: ReadonlyMap<string, number>): readonly ScoredPath[] {
+export function byPathWords(files: readonly KnownFile[], telling: Telling): readonly ScoredPath[] {
   const fits = files.map(({ path }) => {
     const { share, score } = fitOf(path, telling);
     return { path, share, score: score + fitOf(path.slice(path.lastIndexOf("/") + 1), telling).score };
@@ -90,7 +91,7 @@ function ordered(files: readonly (Fit & { readonly path: string })[]): readonly 
     .map(({ path, share }) => ({ path, share }));
 }
 
-function fitOf(name: string, telling: ReadonlyMap<string, number>): Fit {
+function fitOf(name: string, telling: Telling): Fit {
   const terms = new Set(tokensIn(name).flatMap(termsOf));
   let sum = 0;
   for (const term of terms) sum += telling.get(term) ?? 0;

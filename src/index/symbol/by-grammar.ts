@@ -15,31 +15,16 @@ type Kinds = Readonly<Record<string, string>>;
 const inside = "inside";
 
 const script: Kinds = {
-  function_declaration: "function",
-  generator_function_declaration: "function",
-  function_signature: "function",
-  class_declaration: "class",
-  abstract_class_declaration: "class",
-  interface_declaration: "type",
-  type_alias_declaration: "type",
-  enum_declaration: "type",
-  internal_module: "type",
-  module: "type",
-  method_definition: "method",
-  abstract_method_signature: "method",
-  variable_declarator: "value",
-  assignment_expression: "assigned",
-  export_clause: inside,
-  export_specifier: "export",
-  namespace_export: "export",
-  export_statement: inside,
-  ambient_declaration: inside,
-  lexical_declaration: inside,
-  variable_declaration: inside,
-  expression_statement: inside,
-  class_body: inside,
-  pair: "pair",
-  statement_block: inside,
+  ...{ function_declaration: "function", generator_function_declaration: "function", function_signature: "function" },
+  ...{ class_declaration: "class", abstract_class_declaration: "class" },
+  ...{ interface_declaration: "type", type_alias_declaration: "type", enum_declaration: "type" },
+  ...{ internal_module: "type", module: "type" },
+  ...{ method_definition: "method", abstract_method_signature: "method" },
+  ...{ variable_declarator: "value", assignment_expression: "assigned", pair: "pair" },
+  ...{ export_specifier: "export", namespace_export: "export" },
+  ...{ export_clause: inside, export_statement: inside, ambient_declaration: inside },
+  ...{ lexical_declaration: inside, variable_declaration: inside },
+  ...{ expression_statement: inside, class_body: inside, statement_block: inside },
 };
 
 const kinds: Readonly<Record<GrammarName, Kinds>> = {
@@ -92,18 +77,16 @@ const isHolder = (kind: string): boolean => kind === "class" || kind === "type";
 
 let last: Promise<unknown> = Promise.resolve();
 
+type Symbols = readonly FileSymbol[];
+
 /** `null` if it takes too long. One text at a time: an interrupted parser resumes with whatever text it gets next. */
-export function symbolsByGrammar(
-  text: string,
-  language: GrammarName,
-  parser: Parser,
-): Promise<readonly FileSymbol[] | null> {
+export function symbolsByGrammar(text: string, language: GrammarName, parser: Parser): Promise<Symbols | null> {
   const pending = last.then(() => symbolsNow(text, language, parser));
   last = pending.catch(() => {});
   return pending;
 }
 
-async function symbolsNow(text: string, language: GrammarName, parser: Parser): Promise<readonly FileSymbol[] | null> {
+async function symbolsNow(text: string, language: GrammarName, parser: Parser): Promise<Symbols | null> {
   const tree = await treeOf(text, parser);
   if (tree === null) return null;
   try {

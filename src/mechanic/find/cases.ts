@@ -1,5 +1,5 @@
 // Changes for an unhandled case: an empty value, a missing key, another order.
-import { type Area, type Changes, type Clues, each, type Finder, indentAt, insertAt, replace } from "../area.ts";
+import { type Area, type Changes, type Clues, each, type Finder, indentAt, insert, replace } from "../area.ts";
 import { isBetween, isValue, leftOperand, rightOperand, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
 import type { Change } from "./kind.ts";
@@ -18,7 +18,7 @@ export const guards: Finder = (area, clues) => {
     const text = isPython
       ? `if ${condition}:\n${indent}    ${then}\n${indent}`
       : `if (${condition}) ${then};\n${indent}`;
-    return insertAt(area, "guard", source.tokens[token]!, "before", text, odds);
+    return insert(area, "guard", source.tokens[token]!, "before", text, odds);
   };
   return [...returning(area, clues, put, param), ...throwing(clues, put, params, isPython)];
 };
@@ -135,11 +135,11 @@ export function* orders(area: Area): Changes {
     const isEmpty = close === at + 2;
     const inside = textOf(source, at + 2, close);
     if (isPython && !inside.includes("reverse")) {
-      yield insertAt(area, "order", tokens[close]!, "before", isEmpty ? "reverse=True" : ", reverse=True");
+      yield insert(area, "order", tokens[close]!, "before", isEmpty ? "reverse=True" : ", reverse=True");
     }
     const reverse = isPython ? /,?\s*reverse\s*=\s*True/.exec(inside) : null;
     if (reverse !== null) yield replace(area, "order", at + 2, close, inside.replace(reverse[0], ""), 0.8);
-    if (!isPython && isEmpty) yield insertAt(area, "order", tokens[close]!, "before", "(a, b) => a - b", 1.3);
-    if (!isPython && isEmpty) yield insertAt(area, "order", tokens[close]!, "before", "(a, b) => b - a", 0.5);
+    if (!isPython && isEmpty) yield insert(area, "order", tokens[close]!, "before", "(a, b) => a - b", 1.3);
+    if (!isPython && isEmpty) yield insert(area, "order", tokens[close]!, "before", "(a, b) => b - a", 0.5);
   }
 }

@@ -1,5 +1,5 @@
 // Changes of statements: missing, premature or in the wrong order.
-import { type Area, type Changes, type Clues, each, indentAt, insertAt, replace } from "../area.ts";
+import { type Area, type Changes, type Clues, each, indentAt, insert, replace } from "../area.ts";
 import { columnOf } from "../text/outline.ts";
 import { textOf } from "../text/span.ts";
 import { assignedName, isBareValue, type Statement, statementsIn } from "../text/statement.ts";
@@ -19,7 +19,7 @@ export function* returns(area: Area, { wanted, evidence }: Clues): Changes {
         ? next.indent < one.indent
         : source.tokens[one.to]?.text === "}" || source.tokens[one.to + 1]?.text === "}");
     if (isLast && isBareValue(source, one)) {
-      yield insertAt(area, "return", source.tokens[one.from]!, "before", "return ", hasReturn ? 0.5 : 1.5);
+      yield insert(area, "return", source.tokens[one.from]!, "before", "return ", hasReturn ? 0.5 : 1.5);
     }
     if (source.tokens[one.from]?.text === "return") yield* later(area, all, at);
   }
@@ -40,7 +40,7 @@ function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly str
   const end = isPython ? tokens[last.to - 1]! : tokens[routine.to - 2]!;
   if (!isPython && tokens[routine.to - 1]?.text !== "}") return [];
   return [...names, ...wanted].map((name, at) =>
-    insertAt(area, "return", end, "after", `\n${indent}return ${name}${isPython ? "" : ";"}`, at === 0 ? 1.2 : 0.8),
+    insert(area, "return", end, "after", `\n${indent}return ${name}${isPython ? "" : ";"}`, at === 0 ? 1.2 : 0.8),
   );
 }
 
@@ -77,7 +77,7 @@ export function* awaits(area: Area, { asyncs }: Clues): Changes {
     let first = at;
     while (tokens[first - 1]?.text === "." && tokens[first - 2]?.kind === "name") first -= 2;
     if (!["await", "function", "def"].includes(tokens[first - 1]?.text ?? "")) {
-      yield insertAt(area, "await", tokens[first]!, "before", "await ", asyncs.has(token.text) ? 1.5 : 0.6);
+      yield insert(area, "await", tokens[first]!, "before", "await ", asyncs.has(token.text) ? 1.5 : 0.6);
     }
   }
 }
@@ -157,9 +157,9 @@ export function* flows(area: Area): Changes {
       yield replace(area, "flow", at, at + 1, "elif", 0.7);
     }
     if (text === "if" && language === "script" && before?.text === "}")
-      yield insertAt(area, "flow", token, "before", "else ", 0.6);
+      yield insert(area, "flow", token, "before", "else ", 0.6);
     const isCase = (text === "case" || text === "default") && language === "script" && before?.text === ";";
-    if (isCase) yield insertAt(area, "flow", before!, "after", `\n${indentAt(source, token)}  break;`, 1.2);
+    if (isCase) yield insert(area, "flow", before!, "after", `\n${indentAt(source, token)}  break;`, 1.2);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Area, type Changes, each, insertAt, replace } from "../area.ts";
+import { type Area, type Changes, each, insert, replace } from "../area.ts";
 import { isBetween, textOf } from "../text/span.ts";
 import type { Change, Kind } from "./kind.ts";
 
@@ -170,7 +170,7 @@ export function* signOfLimits(area: Area): Changes {
   for (const [at, token] of each(area)) {
     const isLimit = token.text === "Infinity" || (token.text === "float" && /inf/.test(tokens[at + 2]?.text ?? ""));
     const before = tokens[at - 1];
-    if (isLimit && before?.text !== "-") yield insertAt(area, "step", token, "before", "-");
+    if (isLimit && before?.text !== "-") yield insert(area, "step", token, "before", "-");
     if (isLimit && before?.text === "-") yield { ...replace(area, "step", at - 1, at, ""), end: token.start };
   }
 }

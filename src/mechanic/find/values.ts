@@ -1,4 +1,4 @@
-import { type Area, type Changes, type Clues, each, type Finder, insertAt, replace, returnedEnd } from "../area.ts";
+import { type Area, type Changes, type Clues, each, type Finder, insert, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { calledName, isBetween, isKeyword, isValue, type Part, partsIn, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
@@ -50,7 +50,7 @@ function sizes(area: Area, at: number): readonly Change[] {
 }
 
 function oneOff(area: Area, last: Token, less: number, more: number): readonly Change[] {
-  return [insertAt(area, "step", last, "after", " - 1", less), insertAt(area, "step", last, "after", " + 1", more)];
+  return [insert(area, "step", last, "after", " - 1", less), insert(area, "step", last, "after", " + 1", more)];
 }
 
 const placeLike =
@@ -112,7 +112,7 @@ export function* returnedSteps(area: Area, { evidence }: Clues): Changes {
     if (text !== "return" || kind !== "name") continue;
     const end = returnedEnd(area, at + 1);
     const last = tokens[end - 1];
-    if (end > at + 1 && last !== undefined) yield insertAt(area, "step", last, "after", gap > 0 ? " + 1" : " - 1", 0.6);
+    if (end > at + 1 && last !== undefined) yield insert(area, "step", last, "after", gap > 0 ? " + 1" : " - 1", 0.6);
   }
 }
 
@@ -168,6 +168,8 @@ export function* constants(area: Area, { evidence }: Clues): Changes {
   }
 }
 
+type Difference = ReturnType<typeof differenceOf>;
+
 /** The differing part of two strings, between their common start and end. */
 function differenceOf(got: string, expected: string) {
   let head = 0;
@@ -180,7 +182,7 @@ function differenceOf(got: string, expected: string) {
 }
 
 /** The first of several differing parts, up to where both strings agree again. */
-function firstDifference(got: string, expected: string): readonly ReturnType<typeof differenceOf>[] {
+function firstDifference(got: string, expected: string): readonly Difference[] {
   const { before } = differenceOf(got, expected);
   const [left, right] = [got.slice(before.length), expected.slice(before.length)];
   for (let length = 1; length <= 12; length++) {
@@ -227,10 +229,7 @@ function isDocumentation({ source: { tokens } }: Area, at: number): boolean {
 }
 
 /** The ways to add the missing piece to a literal, or to remove the extra one. Quotes stay as they are. */
-function rewritten(
-  literal: string,
-  { before, got, expected, behind }: ReturnType<typeof differenceOf>,
-): readonly string[] {
+function rewritten(literal: string, { before, got, expected, behind }: Difference): readonly string[] {
   if (/[\\\n]/.test(got + expected)) return [];
   const safe = (text: string) => text.replace(/[\\'"`$]/g, "\\$&");
   if (got !== "" && literal.includes(got)) return [literal.replace(got, () => safe(expected)), ...shifted()];

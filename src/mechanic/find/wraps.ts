@@ -1,5 +1,5 @@
 // A missing wrapper around a value: a conversion, a copy, the other order.
-import { type Area, type Changes, type Clues, each, insertAt, replace, returnedEnd } from "../area.ts";
+import { type Area, type Changes, type Clues, each, insert, replace, returnedEnd } from "../area.ts";
 import type { Value } from "../text/literal.ts";
 import { isKeyword, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
@@ -128,7 +128,7 @@ export function* tidied(area: Area, { evidence }: Clues): Changes {
     if (token.kind !== "name" || isKeyword(token.text) || at < (area.routine?.body ?? 0)) continue;
     if (["(", ".", "=", "[", ":"].includes(next)) continue;
     if (tokens[at - 1]?.text === "for" || next === "in" || next === "of") continue;
-    for (const call of calls) yield insertAt(area, "wrap", token, "after", call, 3);
+    for (const call of calls) yield insert(area, "wrap", token, "after", call, 3);
   }
 }
 

@@ -43,10 +43,8 @@ function frameFor(choice: ModelChoice): (request: ModelRequest) => Frame {
   };
 }
 
-function frameOf(
-  { name, provider, maxOutput, effort }: ModelChoice,
-  { system, tools, sessionId }: ModelRequest,
-): Frame {
+function frameOf(choice: ModelChoice, { system, tools, sessionId }: ModelRequest): Frame {
+  const { name, provider, maxOutput, effort } = choice;
   const { cacheKey, parallelCalls, streamOptions } = quirksOf(provider);
   const before = {
     model: name,

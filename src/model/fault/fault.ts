@@ -85,10 +85,7 @@ function unreadable(origin: Origin, detail: string): ErrorDelta {
   return delta(origin, "protocol", "model.unreadable", { detail: safeWords(detail, origin.secrets) || "?" });
 }
 
-function refused(
-  origin: Origin,
-  { status, headers, text }: Extract<Failure, { readonly kind: "refused" }>,
-): ErrorDelta {
+function refused(origin: Origin, { status, headers, text }: Failure & { readonly kind: "refused" }): ErrorDelta {
   return provider(origin, { ...readProviderError(text), status, meaning: status }, retryAfterMs(headers, Date.now()));
 }
 

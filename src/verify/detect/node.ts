@@ -70,11 +70,11 @@ interface NodeProject {
 
 function judged({ cwd, path, scripts, members, manager, major }: NodeProject): Detected {
   const isDashed = manager === "pnpm" && major !== null && major >= 10;
-  const verdict = judgeScript(scripts, "test", isDashed ? ["--", flag] : [flag], members);
+  const verdict = judgeScript(scripts, isDashed ? ["--", flag] : [flag], members);
   const { trouble, program, runner } = verdict;
   // npm runs the scripts of a Bun project too, and its command is on the list.
   if (trouble === null) return { kind: "run", cwd, command: listed[manager === "bun" ? "npm" : manager], runner };
-  const isBare = judgeScript(scripts, "test", [], members).trouble === null;
+  const isBare = judgeScript(scripts, [], members).trouble === null;
   const why = whyNot(verdict, path, isDashed);
   const script = scriptText(scripts);
   if (isBare) {

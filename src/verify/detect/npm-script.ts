@@ -18,16 +18,11 @@ const maxCommands = 100;
 /** Longer scripts only keep a parser busy. */
 const maxScript = 10_000;
 
-/** The script's behaviour with these extra arguments, as far as its text tells. `members`: scripts of the workspace's packages. */
-export function judgeScript(
-  scripts: Scripts,
-  name: string,
-  extra: readonly string[],
-  members: readonly Scripts[] = [],
-): ScriptVerdict {
+/** The test script's behaviour with these extra arguments, as far as its text tells. `members`: scripts of the workspace's packages. */
+export function judgeScript(scripts: Scripts, extra: readonly string[], members: readonly Scripts[]): ScriptVerdict {
   const walk: ScriptWalk = { scripts, members, left: maxCommands, runners: new Set(), trouble: null };
-  follow(walk, name, extra, []);
-  const around = [`pre${name}`, `post${name}`].some((one) => Object.hasOwn(scripts, one));
+  follow(walk, "test", extra, []);
+  const around = Object.hasOwn(scripts, "pretest") || Object.hasOwn(scripts, "posttest");
   const [only] = walk.runners;
   const runner = only !== undefined && walk.runners.size === 1 && !around ? only : "auto";
   return { trouble: null, program: "", ...walk.trouble, runner };

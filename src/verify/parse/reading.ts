@@ -126,11 +126,7 @@ export class Excerpt {
 }
 
 /** The message before the first line of a trace, and as context the lines from there that `keeps` accepts. */
-export function excerptOf(
-  lines: readonly string[],
-  trace: RegExp,
-  keeps: (line: string) => boolean = () => true,
-): Excerpt {
+export function excerptOf(lines: readonly string[], trace: RegExp, keeps = (_line: string) => true): Excerpt {
   const excerpt = new Excerpt();
   let isMessage = true;
   for (const line of lines) {

@@ -171,12 +171,8 @@ function isThere({ language, name }: Missing, { exists }: Project): boolean {
 function isGone({ language, name }: Missing, { touched, exists }: Project): boolean {
   const parts = name.split(language === "python" ? "." : "/");
   const wanted = (name.startsWith("@") ? parts[1] : parts[0]) ?? name;
-  const isNamed = (path: string) =>
-    path
-      .replace(/\.\w+$/, "")
-      .split("/")
-      .includes(wanted);
-  return touched.some((path) => !exists(path) && isNamed(path));
+  const withoutEnding = (path: string) => path.replace(/\.\w+$/, "");
+  return touched.some((path) => !exists(path) && withoutEnding(path).split("/").includes(wanted));
 }
 
 /** The command that installs it, in the way of its project; `null` if unknown. */
