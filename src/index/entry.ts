@@ -29,7 +29,6 @@ export function entryOf(path: string, { hash, text }: Content, stamp: Stamp, gra
   return { path, hash, stamp, isFinal, symbols, ...wordsOf(path, text, symbols) };
 }
 
-/** The same file with exact symbols. */
 export function withSymbols(entry: Entry, text: string, symbols: readonly FileSymbol[]): Entry {
   return { ...entry, isFinal: true, symbols, ...wordsOf(entry.path, text, symbols) };
 }

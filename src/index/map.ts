@@ -8,7 +8,6 @@ import { type FileSymbol, unpackSymbols } from "./symbol/symbol.ts";
 import { pace } from "./update/pace.ts";
 
 export interface MapHints {
-  /** Paths that the user named or the task touched. */
   readonly mentioned?: readonly string[];
 }
 
@@ -48,7 +47,6 @@ export async function mapOf(index: IndexFile, budget: number, hints: MapHints, s
   const choices: Choice[] = [];
   const files = Math.min(candidates, Math.ceil(budget / perCandidate));
   for (const { path, score, symbols } of candidatesOf(index, hints, files)) {
-    // It was indexed before it was excluded.
     if (isLeftOut(path)) continue;
     const weighed = symbols.map((symbol) => ({ path, symbol, score: score * weightOf(index, symbol) }));
     choices.push(...weighed.sort(byScore).slice(0, perFile));
@@ -116,7 +114,6 @@ function within(choices: readonly Choice[], budget: number, tokens: (text: strin
   const chosen: Choice[] = [];
   for (const choice of choices) {
     if (left < leastTokens) break;
-    // One line may define several symbols.
     const place = `${choice.symbol.line} ${choice.path}`;
     if (lines.has(place)) continue;
     // Counted line by line: the rounded-up sum is never less than the count of the whole.

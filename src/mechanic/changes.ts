@@ -41,7 +41,6 @@ export function* summarise(facts: Facts): Play {
 
 const maxNew = 20;
 
-/** git shows no diff of untracked files. */
 function newFiles({ text, error }: Answer): readonly string[] {
   const [head = "", ...paths] = text.split("\n");
   return error === null && head.startsWith("exit code 0")

@@ -14,7 +14,6 @@ import { attempt, type Facts, fixed, notFixed, say } from "./words.ts";
 
 /** As many as a user would wait for. */
 const maxTries = 60;
-/** Less likely changes are not worth a test run. */
 const leastWeight = 0.03;
 
 export function* fix(facts: Facts): Play {

@@ -11,7 +11,6 @@ export interface Question {
   readonly paths: readonly string[];
 }
 
-/** Words that only form a question. */
 const askingWords = new Set(
   "a an the is are was were be been being do does did done has have had it its this that these those there here where what which who whom whose why how when then than of to in on at by for from with without into onto over under up down out off as if or and not no nor but so such can could may might must should would will shall i we you they he she them our your their my me us about after before between during while per via each every any some all both only own same other another more most much many file files code function functions place please tell show find look locate explain see".split(
     " ",

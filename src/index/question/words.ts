@@ -16,7 +16,6 @@ export const wordly = 1;
 export const wide = 2;
 let kinds: Uint8Array | undefined;
 
-/** The same as a table: the kind of each character. */
 export function kindsOfCharacters(): Uint8Array {
   if (kinds !== undefined) return kinds;
   kinds = new Uint8Array(0x10000);

@@ -5,7 +5,6 @@ import { pace } from "../update/pace.ts";
 interface Known {
   readonly hash: string;
   readonly stamp: Stamp;
-  /** The last listing that contained the file. */
   seen: number;
 }
 

@@ -119,9 +119,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
 
 interface NodePlace {
   readonly node: Node;
-  /** Nesting of definitions. */
   readonly depth: number;
-  /** Nesting of nodes. */
   readonly level: number;
 }
 
@@ -152,7 +150,6 @@ function look({ node, depth, level }: NodePlace, search: Search): void {
 interface Definition {
   readonly names: readonly string[];
   readonly kind: string;
-  /** The node with the contents, if not the node itself. */
   readonly body?: Node;
   /** An object that is the whole export contains definitions; its shorthand members are defined elsewhere. */
   readonly isOpen?: boolean;

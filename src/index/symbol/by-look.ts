@@ -19,7 +19,6 @@ const script: readonly Pattern[] = [
   ["function", /^(?:export +)?(?:default +)?(?:declare +)?(?:async +)?function *\*? *([\w$]+)/],
   ["class", /^(?:export +)?(?:default +)?(?:declare +)?(?:abstract +)?class +(?!extends\b)([\w$]+)/],
   ["type", /^(?:export +)?(?:declare +)?(?:interface|type|(?:const +)?enum|namespace|module) +([\w$]+)/],
-  // An imported value is not a definition.
   [
     "value",
     /^(?:export +)?(?:declare +)?(?:const|let|var) +([\w$]+)(?!.*?=\s*(?:\/\*+[^*]*\*\/ *)?(?:new +)?\(?(?:await +)?(?:[\w$.]+\()?(?:require|import) *\()/,

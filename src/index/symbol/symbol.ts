@@ -4,7 +4,6 @@ export interface FileSymbol {
   readonly name: string;
   readonly kind: string;
   readonly line: number;
-  /** The last line, or the first one if the end is unknown. */
   readonly end: number;
   /** 0 = at the top level of the file, 1 = inside another definition. */
   readonly depth: number;

@@ -40,7 +40,6 @@ const maxBytes = 512 * 2 ** 20;
 export class Updater {
   private catalogue: Catalogue | null = null;
   private listing = 0;
-  /** Files read since the last garbage collection. */
   private uncollected = 0;
   private readonly index: IndexFile;
   private readonly source: UpdateSource;
@@ -141,7 +140,6 @@ export class Updater {
     const known = catalogue?.files.get(path);
     const content = readContent(source.root, path);
     if (content === null) {
-      // A file that cannot be read counts as deleted.
       if (known !== undefined) known.seen = 0;
       return null;
     }

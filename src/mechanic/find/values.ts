@@ -131,7 +131,6 @@ function isRound(value: number, old: number): boolean {
   return Math.abs(value) < 100 ? digits(value) <= 3 : digits(value) <= Math.max(2, digits(old));
 }
 
-/** Limits how many other numbers of the function are tried in the place of each. */
 const mostOthers = 12;
 
 /** Numbers that follow from the expected and the actual value: by difference, and by ratio. */
@@ -252,7 +251,6 @@ function quotesOf(literal: string): readonly [open: string, inner: string, close
   return [open, literal.slice(open.length, literal.length - close.length), close];
 }
 
-/** Initial values of the wrong type. */
 export function* beginnings(area: Area, { evidence }: Clues): Changes {
   const kinds = new Set(evidence.map(({ pair }) => typeof (Array.isArray(pair?.expected) ? [] : pair?.expected)));
   const isMixed = evidence.some(({ pair }) => typeof pair?.got !== typeof pair?.expected);

@@ -5,7 +5,6 @@ import { isKeyword, textOf } from "../text/span.ts";
 import { statementsIn } from "../text/statement.ts";
 import { printed } from "./traits.ts";
 
-/** A missing conversion of a returned value. */
 export function* wraps(area: Area, clues: Clues): Changes {
   const { source } = area;
   const wrappers = wantedWraps(clues, source.language === "python");
@@ -79,7 +78,6 @@ export function* copies(area: Area): Changes {
   }
 }
 
-/** Reverses a value that is joined, iterated or returned. */
 export function* reversals(area: Area, { evidence }: Clues): Changes {
   const isTurned = evidence.some(({ pair }) => pair !== null && isReversed(pair.got, pair.expected));
   if (!isTurned) return;

@@ -91,7 +91,6 @@ function signBehind(tokens: readonly Token[], from: number, sign: string): numbe
   return -1;
 }
 
-/** The index after the last token that is indented more than the block's first line. */
 function blockEnd(source: Source, from: number): number {
   const { tokens } = source;
   let first = from;
@@ -159,7 +158,6 @@ function namedAt(source: Source, at: number): Draft | null {
   return { name, params: paramsIn(source, open, close), isAsync, from: at, body, to: partner[body]! + 1 };
 }
 
-/** The brace after the parameters and an optional return type. */
 function bodyBehind({ tokens, partner }: Source, close: number): number | null {
   let at = close + 1;
   if (tokens[at]?.text === ":") while (at < tokens.length && at < close + 30 && tokens[at]?.text !== "{") at++;

@@ -96,7 +96,6 @@ export class ChatMessages {
     return phrased;
   }
 
-  /** Index of the first message whose plain reasoning is sent back. */
   #thinksFrom(messages: readonly ModelMessage[]): number {
     const { reasoningBack } = this.#quirks;
     if (reasoningBack === "never") return Number.POSITIVE_INFINITY;

@@ -8,7 +8,6 @@ export interface ProviderError {
   readonly meaning: number | null;
   readonly code: string;
   readonly message: string;
-  /** Set if the body itself gives a delay. */
   readonly retryAfterMs: number | null;
 }
 

@@ -25,7 +25,6 @@ const servers: readonly LocalServer[] = ["ollama", "lmstudio", "llamacpp", "vllm
 const lookMs = 400;
 const mostModels = 50;
 
-/** Looks for all servers at once. `addresses`: where to look for each, if anywhere. */
 export async function findServers(addresses: Partial<Record<LocalServer, string>>): Promise<readonly FoundServer[]> {
   const looked = await Promise.all(
     servers.map((server) => {

@@ -1,6 +1,5 @@
 /** The calls of one reply while it streams: numbered in order, opened once, closed once. */
 export class Calls {
-  /** Length of the arguments so far; `null` once closed. */
   readonly #args: (number | null)[] = [];
 
   get count(): number {

@@ -17,7 +17,6 @@ type TextCallForm = (typeof forms)[number];
 interface OpenBlock {
   readonly form: TextCallForm;
   readonly pieces: string[];
-  /** The end of the pieces, long enough for a partial closing mark. */
   tail: string;
 }
 

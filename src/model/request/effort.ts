@@ -32,7 +32,6 @@ export function anthropicEffort(effort: EffortUse | undefined, maxOutput: number
   return { budget, fields: { thinking: { type: "enabled", budget_tokens: budget } } };
 }
 
-/** Google's levels end at `high`. */
 const googleLevels: readonly Effort[] = ["minimal", "low", "medium", "high"];
 
 export function googleEffort(effort: EffortUse | undefined) {

@@ -8,7 +8,6 @@ const encoder = new TextEncoder();
 export class GrowingBody {
   #bytes = new Uint8Array(firstSize);
   #used = 0;
-  /** The content of `#bytes`: this head, then these messages. */
   #head = "";
   #written: readonly object[] = [];
   #count = 0;

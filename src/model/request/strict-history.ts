@@ -21,7 +21,6 @@ export class StrictHistory<Piece> {
     this.#phrase = phrase;
   }
 
-  /** Alternating sides: the results of a step and a user message after them form one side. */
   sides({ messages, imageBytes }: ModelRequest): readonly Side<Piece>[] {
     const how: Phrasing = { choice: this.#choice, quirks: quirksOf(this.#choice.provider), isChat: false, imageBytes };
     const sides: { readonly isReply: boolean; readonly pieces: Piece[] }[] = [];

@@ -96,7 +96,6 @@ export class ResponsesEvents extends ReplyDecoder {
     if (typeof delta !== "string" || typeof at !== "number") {
       return { kind: "unreadable", detail: `a piece of item ${index} is no text` };
     }
-    // A piece of an unannounced item announces it.
     const item = known ?? this.#added(index, { type, id: item_id });
     if (item.type === type) this.#append(item, delta, at);
     return null;

@@ -82,7 +82,6 @@ const programs: Readonly<Record<string, NpmProgram>> = {
 export interface Judged {
   readonly program: string;
   readonly trouble: ScriptTrouble;
-  /** `null`: not a known test runner. */
   readonly runner: Runner | null;
 }
 

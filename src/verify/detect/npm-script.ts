@@ -15,7 +15,6 @@ const maxDepth = 5;
 /** `run-s a a a` in script `a` grows without end long before it is deep. */
 const maxCommands = 100;
 
-/** Longer scripts only keep a parser busy. */
 const maxScript = 10_000;
 
 /** The test script's behaviour with these extra arguments, as far as its text tells. `members`: scripts of the workspace's packages. */

@@ -4,7 +4,6 @@ import { clipContext, clipError, type Failure } from "./reading.ts";
 const header = /^(?:Exception during run: )?((?:file:\/\/)?\/[^:]+):(\d+)$/;
 const thrown = /^(?:Exception during run: )?(?:Uncaught )?(\w*(?:Error|Exception)(?: \[[\w ]+\])?: .*)$/;
 
-/** The last lines that node prints when it cannot load a JavaScript file. */
 export class Crash {
   private readonly cwd: string;
   private before: Place | null = null;

@@ -41,7 +41,6 @@ export interface Scene {
   readonly cwd: string;
   readonly command: string;
   readonly isOpenEnded: boolean;
-  /** Whether a path relative to `cwd` exists; `null` if that is unknown. */
   readonly exists: ((path: string) => boolean) | null;
 }
 

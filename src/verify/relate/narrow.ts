@@ -66,9 +66,7 @@ const programs: readonly NarrowForm[] = [
 ];
 
 export interface Narrowed {
-  /** The start of the command, such as `npm test`. */
   readonly head: string;
-  /** The first argument that does something else, or `null`. */
   readonly other: string | null;
 }
 

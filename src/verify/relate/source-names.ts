@@ -1,14 +1,12 @@
 import { posix } from "node:path";
 import { filesBelow, textOf } from "../detect/workspace.ts";
 
-/** Languages whose imports can be followed. */
 export const sources = /\.(?:py|pyi|[cm]?[jt]sx?|vue|svelte|go|rb|php)$/;
 /** Programs that tests start; every word in them may name a file. */
 export const scripts = /(?:^|\/)[^./]+$|\.(?:sh|bash|zsh)$/;
 
 export interface Names {
   readonly files: ReadonlyMap<string, readonly string[]>;
-  /** Names of packages in the workspace, which its own tests may import. */
   readonly packages: ReadonlySet<string>;
 }
 

@@ -10,7 +10,6 @@ import { folderKey, type Names, namesIn, namesOf, scripts, sources } from "./sou
 /** Files that all tests of a project depend on. */
 const forAll = /(?:^|\/)(?:conftest\.py|setup\.py|[^/]*\.(?:config|setup)\.[cm]?[jt]s|index\.d\.ts)$/;
 
-/** Files that test runs leave behind and no test reads. */
 const leftByRuns =
   /(?:^|\/)(?:\.pytest_cache|__pycache__|\.nyc_output|coverage|htmlcov|\.mypy_cache|\.ruff_cache)\/|(?:^|\/)\.coverage[^/]*$|\.(?:log|pyc)$/;
 
@@ -66,7 +65,6 @@ function isNamed(asked: string, file: string, test: string | null): boolean {
 
 const maxFiles = 400;
 
-/** Follows imports by name; an ambiguous name means every file that has it. */
 function reaches(
   root: string,
   starts: readonly string[],

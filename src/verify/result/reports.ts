@@ -3,7 +3,6 @@ import { errnoOf } from "../../platform/files/failure.ts";
 import { readAll } from "../../platform/files/open.ts";
 import { filesBelow } from "../detect/workspace.ts";
 
-/** Where Maven's Surefire and Gradle write JUnit reports, below the command's folder. */
 const places: readonly (readonly [command: RegExp, reports: RegExp])[] = [
   [/^mvnw? |^\.\/mvnw /, /\/target\/surefire-reports\/[^/]+\.xml$/],
   [/^(?:\.\/gradlew|gradle) /, /\/build\/test-results\/[^/]+\/[^/]+\.xml$/],

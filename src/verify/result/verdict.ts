@@ -25,7 +25,6 @@ interface Finding {
   readonly args?: PhraseArgs;
   readonly advice: TextKey | null;
   readonly adviceArgs?: PhraseArgs;
-  /** Shown if there is no failure to show. */
   readonly detail?: string;
   readonly isByExitCode?: true;
 }

@@ -4,7 +4,6 @@ import { localPath, missingPackage, ownFrame } from "../place.ts";
 import { brokenIn, clipContext, clipError, countsOf, FailureList, type Scene, SummaryReader } from "../reading.ts";
 import { JestBlocks } from "./jest-block.ts";
 
-/** The document that `jest --json` and vitest's json reporter print on one line. */
 export class JestJsonReader extends SummaryReader {
   private readonly joint: string;
   private hasContradiction = false;

@@ -67,7 +67,6 @@ export class GoPackages {
     return found;
   }
 
-  /** Most lines are about the same test as the line before. */
   private test(name: string): Test {
     if (this.last !== null && this.lastName === name) return this.last;
     const { tests, parents } = this.current;

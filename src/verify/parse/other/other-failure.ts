@@ -61,7 +61,6 @@ function isMessage(line: string, cwd: string, isPython: boolean): boolean {
   return !/^\s*(?:at: |[›»] |\S+:\d+$)/i.test(line) || frameIn(line, cwd) === null;
 }
 
-/** The frames of the workspace, with the code below them in Python; each once. */
 function contextOf(lines: readonly string[], cwd: string, isPython: boolean): readonly string[] {
   const own = withoutForeign(lines, cwd);
   if (!isPython) return [...new Set(own.filter((line) => frameIn(line, cwd) !== null).map((line) => line.trim()))];
