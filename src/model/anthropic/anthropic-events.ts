@@ -2,7 +2,7 @@ import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxParts, tooManyParts } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
-import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
+import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -33,7 +33,7 @@ interface AnthropicBlock {
   readonly input: string;
 }
 
-export class AnthropicEvents extends ReplyDecoder {
+export class AnthropicEvents extends EventDecoder {
   readonly #blocks = new Map<unknown, AnthropicBlock>();
   #ending: AnthropicBlock[] = [];
   #messageId: unknown;

@@ -1,6 +1,6 @@
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
-import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
+import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 import { ChatCalls } from "./chat-calls.ts";
 import { type ChatDelta, isChunk } from "./chat-chunk.ts";
@@ -13,7 +13,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   function_call: "tool_calls",
 };
 
-export class ChatEvents extends ReplyDecoder {
+export class ChatEvents extends EventDecoder {
   readonly #calls = new ChatCalls(this.reply);
   #finish: string | null = null;
   #hasRefusal = false;
@@ -29,7 +29,7 @@ export class ChatEvents extends ReplyDecoder {
   }
 
   /** Usage may follow the end. `[DONE]` ends the reply for certain, which the event reader handles. */
-  isOver(): boolean {
+  override isOver(): boolean {
     return false;
   }
 
@@ -38,7 +38,7 @@ export class ChatEvents extends ReplyDecoder {
     return this.#finish === "stop" && this.#hasRefusal ? "refused" : (finishes[this.#finish] ?? "other");
   }
 
-  end(): Failure | null {
+  override end(): Failure | null {
     return this.#calls.end();
   }
 

@@ -3,7 +3,7 @@ import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxCalls, tooManyCalls } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
-import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
+import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 
 const finishes: Readonly<Record<string, Finish>> = {
@@ -25,7 +25,7 @@ interface OpenPart {
   readonly kind: "text" | "thinking";
 }
 
-export class GoogleEvents extends ReplyDecoder {
+export class GoogleEvents extends EventDecoder {
   /** Calls with an id, to recognize a repeated chunk. */
   readonly #calls = new Set<string>();
   /** The part that grows; a call or a part of the other kind ends it. */
@@ -41,7 +41,7 @@ export class GoogleEvents extends ReplyDecoder {
     return this.#finish;
   }
 
-  isOver(): boolean {
+  override isOver(): boolean {
     return this.#finish !== null && this.#hasContent && !this.#isFickle;
   }
 

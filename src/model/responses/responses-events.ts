@@ -2,7 +2,7 @@ import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxParts, tooManyParts } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
-import { ReplyDecoder, type WireEvent } from "../wire/event-reader.ts";
+import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
 import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 
 interface Item {
@@ -19,7 +19,7 @@ interface Item {
 const finishes: Readonly<Record<string, Finish>> = { max_output_tokens: "length", content_filter: "refused" };
 
 /** Decodes OpenAI's responses for one reply. Each item repeats its pieces as a whole at its end, which must match. */
-export class ResponsesEvents extends ReplyDecoder {
+export class ResponsesEvents extends EventDecoder {
   readonly #numbers = new EventNumbers();
   readonly #items = new Map<number, Item>();
   #finish: Finish | null = null;

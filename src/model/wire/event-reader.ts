@@ -8,17 +8,7 @@ import { isRecord } from "./json-value.ts";
 
 export type WireEvent = Readonly<Record<string, unknown>>;
 
-export interface EventDecoder {
-  read(event: WireEvent, data: string): Failure | null;
-  finish(): Finish | null;
-  usage(): Usage | null;
-  /** Whether nothing can follow. Default: once there is a finish reason. */
-  isOver?(): boolean;
-  /** Completes the reply: writes the rest, or reports what is wrong with it as a whole. */
-  end?(): Failure | null;
-}
-
-export abstract class ReplyDecoder implements EventDecoder {
+export abstract class EventDecoder {
   protected readonly reply: ReplyWriter;
   #usage: Usage | null = null;
 
@@ -31,6 +21,16 @@ export abstract class ReplyDecoder implements EventDecoder {
 
   usage(): Usage | null {
     return this.#usage;
+  }
+
+  /** Whether nothing can follow. */
+  isOver(): boolean {
+    return this.finish() !== null;
+  }
+
+  /** Completes the reply: writes the rest, or reports what is wrong with it as a whole. */
+  end(): Failure | null {
+    return null;
   }
 
   /** `keepsLast`: an event without counts leaves the earlier ones as they are. */
@@ -61,7 +61,7 @@ export class EventReader {
       const failure = this.#read(data.trim()) ?? this.#reply.failure;
       if (failure !== null) return failure;
     }
-    this.#exchange.completed(this.#isDone || (this.#decoder.isOver?.() ?? this.#decoder.finish() !== null));
+    this.#exchange.completed(this.#isDone || this.#decoder.isOver());
     return null;
   }
 

@@ -68,7 +68,7 @@ function problem(cut: Failure | null, decoder: EventDecoder, reply: ReplyWriter)
   const isAboutReply = cut !== null && !["idle", "broken"].includes(cut.kind);
   if (isAboutReply) return cut;
   if (decoder.finish() === null) return cut ?? { kind: "cut_short" };
-  const lacking = decoder.end?.() ?? null;
+  const lacking = decoder.end();
   reply.end();
   return lacking ?? reply.failure;
 }
