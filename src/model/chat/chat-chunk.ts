@@ -1,7 +1,5 @@
 import { maxCalls } from "../reply/limits.ts";
-import { isRecord } from "../wire/json-value.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isRecord } from "../wire/json-value.ts";
 
 export interface RawCall extends Fields {
   readonly index?: number | null;

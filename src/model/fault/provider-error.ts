@@ -1,6 +1,4 @@
-import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 
 export interface ProviderError {
   readonly status: number | null;

@@ -2,10 +2,9 @@ import { posix } from "node:path";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Runner } from "../../contract/verification.ts";
 import { isWithin } from "../../platform/files/path.ts";
-import { findGradle, findMaven } from "./jvm.ts";
-import { findNode } from "./node.ts";
+import { findNode, runsNothing } from "./node.ts";
 import { findBarePython, findPython } from "./python.ts";
-import { runsNothing } from "./runs-nothing.ts";
+import { isProgram } from "./toolchain.ts";
 import { isDocument } from "./when.ts";
 import { below, foldersAbove, isFile, textOf } from "./workspace.ts";
 
@@ -170,4 +169,40 @@ const target = /^(?:[\w.-]+[ \t]+)*test(?:[ \t]+[\w.-]+)*[ \t]*:(?!=)(.*)\n?((?:
 function hasTarget(text: string): boolean {
   const [, needs = "", recipe = ""] = target.exec(text) ?? [];
   return target.test(text) && (`${needs}${recipe}`.trim() === "" || needs.trim() !== "" || !runsNothing(recipe));
+}
+
+/** Runs in the parent build: alone, a module needs its siblings to be installed. `above`: the folder and its parents. */
+function findMaven(root: string, above: readonly string[]): Detected | null {
+  const [folder = ""] = above;
+  if (!isFile(root, below(folder, "pom.xml"))) return null;
+  let cwd = folder;
+  for (const outer of above) {
+    if (modulesIn(textOf(root, below(outer, "pom.xml"))).some((module) => modulePath(outer, module) === cwd))
+      cwd = outer;
+  }
+  return { kind: "run", cwd, command: "mvn -q test", runner: "surefire" };
+}
+
+function modulesIn(pom: string): readonly string[] {
+  const plain = pom.replace(/<!--[\s\S]*?-->/g, "");
+  return [...plain.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map(([, name = ""]) => name);
+}
+
+function modulePath(folder: string, module: string): string {
+  const path = posix.normalize(below(folder, module));
+  return path.endsWith(".xml") ? posix.dirname(path) : path.replace(/\/$/, "");
+}
+
+const builds = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
+const settings = ["settings.gradle", "settings.gradle.kts", "gradlew"];
+
+/** Runs in the folder of the settings or the wrapper, which covers all projects of the build. */
+function findGradle(root: string, above: readonly string[]): Detected | null {
+  const [folder = ""] = above;
+  if (![...builds, "gradlew"].some((name) => isFile(root, below(folder, name)))) return null;
+  const cwd = above.find((one) => settings.some((name) => isFile(root, below(one, name)))) ?? folder;
+  // Without the execute bit the shell could only report "permission denied".
+  const hasWrapper = isFile(root, below(cwd, "gradlew")) && isProgram(posix.join(root, cwd, "gradlew"));
+  const command = hasWrapper ? "./gradlew test" : "gradle test";
+  return { kind: "run", cwd, command, runner: "gradle" };
 }

@@ -4,7 +4,6 @@ import { parsed } from "../parse/json.ts";
 import type { Detected } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
-import { runsNothing } from "./runs-nothing.ts";
 import { below, filesBelow, isFile, readProjectFile, textOf } from "./workspace.ts";
 
 export type Manager = "npm" | "pnpm" | "yarn" | "bun";
@@ -166,3 +165,13 @@ function scriptsIn({ scripts }: Readonly<Record<string, unknown>>): Scripts {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether a script only prints or exits: its exit code would prove nothing. */
+export function runsNothing(script: string): boolean {
+  // Quoted text is printed, not run, unless the shell expands it.
+  const bare = script.replace(/'[^'\n]*'|"[^"`$\n]*"/g, "''");
+  const parts = bare.split(/&&|\|\||[;\n]/).map((part) => part.trim());
+  return parts.every((part) => part === "" || (idle.test(part) && !/[`|<>]|\$\(/.test(part)));
+}
+
+const idle = /^[@+-]*\s*(?:(?:echo|printf|exit|true|:)(?:\s|$)|#)/;
