@@ -34,7 +34,6 @@ export interface IndexFile {
   /** All of `work` or nothing. `work` may pause, but nothing else may write through this connection meanwhile. */
   transact(work: () => Promise<void> | void): Promise<void>;
   readonly bytes: () => number;
-  /** False if another process has replaced the file. */
   readonly isCurrent: () => boolean;
   close(): void;
 }

@@ -98,7 +98,6 @@ export function dropFile(index: IndexFile, path: string): void {
 
 const marks = new Set(["/", "*", "#", "-"].map((mark) => mark.charCodeAt(0)));
 
-/** Splits a text into code and comments, which are the lines that begin as comments in most languages. */
 function parted(text: string): { readonly code: string; readonly notes: string } {
   let code = "";
   let notes = "";

@@ -10,7 +10,6 @@ export interface Area {
   readonly to: number;
 }
 
-/** Facts from the failing tests and the program that changes may use. */
 export interface Clues {
   readonly evidence: readonly Evidence[];
   /** Values that failing tests expect, as written there; the likeliest first. */
@@ -23,7 +22,6 @@ export type Changes = Generator<Change, void>;
 
 export type Finder = (area: Area, clues: Clues) => Iterable<Change>;
 
-/** Replaces the tokens `from` up to `to`, exclusive. */
 export function replace(area: Area, kind: Kind, from: number, to: number, text: string, odds = 1): Change {
   const { source, routine } = area;
   const [first, last] = [source.tokens[from]!, source.tokens[to - 1]!];

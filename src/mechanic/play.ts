@@ -16,7 +16,6 @@ export interface Answer {
 /** In the order of the calls. `stop`: none of them was carried out, and only reverts may follow. */
 type Answers = readonly Answer[] | "stop";
 
-/** A whole task, step by step up to the final text. Answers are its only input. */
 export type Play<Result = string> = Generator<Move, Result, Answers>;
 
 const none: Answer = { text: "", error: "E_CANCELLED" };

@@ -12,7 +12,6 @@ import { type Source, sourceOf } from "./text/outline.ts";
 import { editAsk } from "./text/rewrite.ts";
 import { attempt, type Facts, fixed, notFixed, say } from "./words.ts";
 
-/** As many as a user would wait for. */
 const maxTries = 60;
 const leastWeight = 0.03;
 
@@ -190,7 +189,6 @@ interface Line {
   readonly touches: number;
 }
 
-/** Demotes lines that do not affect the failures, and slowly those on which nothing helps. */
 function lineFactor(line: Line | undefined): number {
   if (line === undefined) return 1;
   const { tries, touches } = line;

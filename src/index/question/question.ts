@@ -16,7 +16,6 @@ const askingWords = new Set(
     " ",
   ),
 );
-/** Verbs as in "where is it decided?", which are weak hints. */
 const weakStems = new Set(
   "decide define implement handle happen make create set live come get put keep use call take go work need want give let"
     .split(" ")

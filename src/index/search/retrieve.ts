@@ -35,7 +35,6 @@ export interface Retriever extends Workspace {
 
 const maxFiles = 10;
 
-/** `index` = null: searches only the files themselves. */
 export async function retrieve(
   text: string,
   { mentioned = [], budget, signal }: SearchOptions,

@@ -14,7 +14,6 @@ export interface Workspace {
   readonly rg?: string | null;
 }
 
-/** Limits for a pasted list of paths: how many are looked up on disk, and how many among all paths of the index. */
 const maxNamed = 100;
 const maxSearched = 10;
 

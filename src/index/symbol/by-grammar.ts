@@ -228,7 +228,6 @@ function isImported(value: Node): boolean {
 function nameOf(node: Node): string | null {
   const named = node.childForFieldName("name") ?? node.childForFieldName("left");
   if (named !== null) return /^[\w$#:~?!.-]+$/.test(named.text) ? named.text : null;
-  // C: the name is in the innermost declarator.
   let inner = node.childForFieldName("declarator");
   for (let at = 0; inner !== null && at < maxDepth; at++) {
     const next = inner.childForFieldName("declarator");

@@ -33,7 +33,6 @@ export function contentAt(root: string, path: string, isSide: boolean): Content 
   }
 }
 
-/** One call is nearly always enough; `null` if the file has grown meanwhile. */
 function readOnce(fd: number, size: number): Buffer | null {
   const bytes = Buffer.allocUnsafe(size + 1);
   const got = readSync(fd, bytes, 0, size + 1, 0);

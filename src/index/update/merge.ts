@@ -20,7 +20,6 @@ export async function mergeParts(index: IndexFile, signal: AbortSignal): Promise
   }
 }
 
-/** Returns false when nothing is left to merge, which SQLite shows by hardly any changes. */
 async function mergeSome(index: IndexFile): Promise<boolean> {
   const changes = (): number => index.rows<[number]>("select total_changes()")[0]?.[0] ?? 0;
   const before = changes();

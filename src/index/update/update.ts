@@ -127,7 +127,6 @@ export class Updater {
       await this.put(ready, slice);
       ready = [];
       bytes = 0;
-      // Another process may be indexing the same files.
       isShared = versionOf(this.index) !== this.catalogue?.version;
       isFull = this.index.bytes() > maxBytes;
     }

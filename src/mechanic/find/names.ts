@@ -2,7 +2,6 @@
 import { type Area, type Changes, type Clues, each, replace } from "../area.ts";
 import { isKeyword } from "../text/span.ts";
 
-/** Words that are easily confused with each other. */
 const groups =
   `min max|Math.min Math.max|any all|some every|append extend|append add|push unshift|pop shift|lower upper|toLowerCase toUpperCase
 floor ceil round trunc|strip lstrip rstrip|trim trimStart trimEnd|startswith endswith|startsWith endsWith|find rfind

@@ -105,7 +105,6 @@ function isReversed(got: Value | undefined, expected: Value | undefined): boolea
   );
 }
 
-/** Strips blanks or capitals that no test expected. */
 export function* tidied(area: Area, { evidence }: Clues): Changes {
   const [got, expected] = [new Set<string>(), new Set<string>()];
   for (const { pair } of evidence) {

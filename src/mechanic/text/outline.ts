@@ -16,7 +16,6 @@ export interface Source {
   readonly language: Language;
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** For each bracket the index of its counterpart; -1 for all other tokens. */
   readonly partner: readonly number[];
   readonly routines: readonly Routine[];
 }

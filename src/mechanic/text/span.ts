@@ -13,7 +13,6 @@ export function isKeyword(text: string): boolean {
   return keywords.has(text);
 }
 
-/** Whether the token can be a whole value or end one. */
 export function isValue(token: Token | undefined): boolean {
   if (token === undefined || token.kind === "end") return false;
   if (token.kind === "sign") return token.text === ")" || token.text === "]" || token.text === "}";
@@ -89,7 +88,6 @@ export function partsIn({ tokens, partner }: Source, open: number, between = ","
   return parts.length === 1 && parts[0]!.from === parts[0]!.to ? [] : parts;
 }
 
-/** The text from one token up to another, exclusive. */
 export function textOf({ text, tokens }: Source, from: number, to: number): string {
   const [first, last] = [tokens[from], tokens[to - 1]];
   return first === undefined || last === undefined || to <= from ? "" : text.slice(first.start, last.end);

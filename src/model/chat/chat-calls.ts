@@ -50,7 +50,6 @@ export class ChatCalls {
     else this.#keep(piece, typeof name === "string");
   }
 
-  /** Completes the reply. A call that never got a name is none; arguments without a call are an error. */
   end(): Failure | null {
     for (const { ordinal, signature } of this.#all) {
       this.#reply.closeCall(ordinal, "", metaOf("openai-compatible", { thoughtSignature: signature }));

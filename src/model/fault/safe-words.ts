@@ -1,5 +1,4 @@
 const longest = 300;
-/** Error bodies are cut to this length before they are processed. */
 const longestRead = 65_536;
 
 const secretLike: readonly RegExp[] = [

@@ -48,7 +48,6 @@ function withoutTrailingCommas(text: string): string {
       kept += text.slice(copied, comma);
       copied = comma + 1;
     }
-    // After a bracket or another comma, the comma may stand for an omitted value.
     comma = char === "," && !"[{,".includes(previous) ? at : -1;
     inString = char === '"';
     previous = char;

@@ -1,6 +1,5 @@
 import type { PartMeta } from "../../contract/message.ts";
 
-/** The fields that a provider wants back with a part, under its name; `undefined` if it sent none. */
 export function metaOf(provider: string, fields: Readonly<Record<string, unknown>>): PartMeta | undefined {
   const kept: Record<string, string> = {};
   for (const [field, value] of Object.entries(fields))
@@ -16,7 +15,6 @@ export function metaSize(meta: PartMeta | undefined): number {
   return size;
 }
 
-/** Whether there is more than an item's id and phase, which an empty item has too. */
 export function saysSomething(meta: PartMeta | undefined): boolean {
   if (meta === undefined) return false;
   return Object.values(meta).some((fields) => Object.keys(fields).some((key) => key !== "itemId" && key !== "phase"));

@@ -132,7 +132,6 @@ function managerOf(root: string, above: readonly string[]): { manager: Manager; 
   return { manager: "npm", major: null };
 }
 
-/** pnpm records which of its versions installed the packages. */
 function installedBy(root: string, above: readonly string[]): number | null {
   for (const folder of above) {
     const found = /"?packageManager"?: *"?pnpm@(\d+)/.exec(textOf(root, below(folder, "node_modules/.modules.yaml")));

@@ -6,7 +6,6 @@ export interface CheckFacts {
   /** Relative to the workspace if inside it. */
   readonly changed: readonly string[];
   readonly mode: Mode;
-  /** The user asked for it in words (docs/verification.md). */
   readonly asked: boolean;
   readonly declined?: boolean;
   readonly autoVerify: boolean;

@@ -24,7 +24,6 @@ const maxReaders = 100;
 /** Such a tool prints its sign first; a later line like it is a program's. */
 const signLines = 30;
 
-/** Reads the output of one runner, or of several runs of it under a package manager. */
 export function readAll(runner: Runner, output: string, scene: Scene): OutputReading {
   const runs = new Runs(runner, scene);
   for (const line of linesOf(output)) runs.line(line);

@@ -2,7 +2,6 @@
 import { posix } from "node:path";
 import { below, isFile, textOf } from "../detect/workspace.ts";
 
-/** Frameworks that connect files by location or settings. */
 const frameworks = ["manage.py", "artisan", "bin/rails", "config.ru", "angular.json"];
 
 /** Whether the files that a test uses cannot be determined. */

@@ -99,7 +99,6 @@ export function isListedNarrowed(command: string, added: readonly string[]): boo
   return listedHeads.has(found.head) || added.some((one) => isListed(one, added) && one.startsWith(found.head));
 }
 
-/** Heads of the commands that are on the list by default. */
 const listedHeads = new Set([
   ...["pytest", "python -m pytest", "python3 -m pytest", "go test", "cargo test", "mvn", "gradle", "./gradlew"],
   ...["npm test", "pnpm test", "yarn test"],

@@ -20,7 +20,6 @@ export function namesOf(path: string): readonly string[] {
 
 export const folderKey = (folder: string): string => `${folder}/`;
 
-/** The names by which a package is imported and its programs are started. */
 function ownNamesIn(root: string, path: string): readonly string[] {
   const isNode = /(?:^|\/)package\.json$/.test(path);
   if (!isNode && !/(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/.test(path)) return [];

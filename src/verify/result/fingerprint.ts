@@ -13,7 +13,6 @@ export function markOf({ kind, test, file, error }: Marked): number {
   return hash(`${kind}\n${settled(test ?? "")}\n${settledFile(file)}\n${settled(head)}`);
 }
 
-/** Tells two failures of one run apart. */
 export function identityOf({ test, file, line, error }: Marked): number {
   const where = test === null ? `${line}` : "";
   return hash(`${test}\n${file}\n${where}\n${(error.split("\n", 1)[0] ?? "").slice(0, 200)}`);

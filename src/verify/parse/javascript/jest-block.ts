@@ -13,7 +13,6 @@ const marked = /^\s*>\s*(\d+) \|/;
 const stack = /^\s+at /;
 const syntax = /^SyntaxError: (\/?[^:]+): .*\((\d+):\d+\)/;
 
-/** The `●` blocks of jest, from its output or its JSON. */
 export class JestBlocks {
   readonly list = new FailureList();
   brokenSuites = 0;

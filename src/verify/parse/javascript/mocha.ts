@@ -13,7 +13,6 @@ const maxLines = 80;
 const total = /^ +(\d+) (passing|pending|failing)(?: \(\d+(?:\.\d+)?(?:ms|s|m|h|d)\))?$/;
 const heading = /^ {2}(\d+)\) (.*)$/;
 
-/** spec, dot, list, min and every other reporter that ends with the same epilogue. */
 export class MochaReader extends SummaryReader {
   private readonly crash = new Crash(this.scene.cwd);
   private pending: Record<string, number> | null = null;

@@ -17,7 +17,6 @@ const marker = /^( *)([✔✖﹣▶⚠]) (.*)$/;
 const time = / \(\d+(?:\.\d+)?ms\)/;
 const total = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$/;
 
-/** node's spec reporter: a tree, the totals, and then the failures once more with their places. */
 export class NodeSpecReader extends SummaryReader {
   private readonly crash = new Crash(this.scene.cwd);
   private readonly failed: Failed[] = [];

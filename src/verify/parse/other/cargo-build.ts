@@ -9,7 +9,6 @@ const caret = /^ *\| .*\^ ([^|^]+)$/;
 const sums =
   /^(?:could not compile|aborting due to|test failed|doctest failed|\d+ targets? failed|build failed|could not document)/;
 
-/** rustc's errors, long or short. Errors without a place are cargo's own and say nothing about the code. */
 export class CargoBuild {
   isSeen = false;
   errors = 0;
