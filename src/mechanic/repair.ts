@@ -17,7 +17,7 @@ const leastWeight = 0.03;
 
 export function* fix(facts: Facts): Play {
   const look = yield* firstLook(facts, "mechanic.nothing_to_fix");
-  if (look.kind === "said") return look.text;
+  if (look.kind === "done") return look.text;
   const { project, report, scene } = look;
   if (scene === null) return say(facts, phrase("mechanic.stopped"));
   return yield* new Repair(facts, project, report, scene).run();

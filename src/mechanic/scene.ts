@@ -33,9 +33,9 @@ export function* gather(project: Project, report: Report, workspace: string | nu
     const files = yield* readAll(wanted.slice(0, maxFiles - read.size));
     if (files === null) return null;
     for (const file of files) read.set(file.path, file);
-    const more = yield* importsOf(files, project, new Set(read.keys()));
-    if (more === null) return null;
-    wanted = [...more];
+    const imports = yield* importsOf(files, project, new Set(read.keys()));
+    if (imports === null) return null;
+    wanted = [...imports];
   }
   const all = [...read.values()];
   const isTest = ({ path, text }: Source): boolean =>
@@ -86,9 +86,9 @@ function* wholeText(path: string, first: Answer): Play<string | null> {
     lines.push(...found);
     if (!isCut && !/\n\(lines .*; continue with offset=\d+\)/.test(answer.text)) return `${lines.join("\n")}\n`;
     if (found.length === 0) return "";
-    const more: readonly Answer[] | null = yield* askAll("", [readAsk(path, lines.length + 1)]);
-    if (more === null) return null;
-    answer = more[0]!;
+    const next: readonly Answer[] | null = yield* askAll("", [readAsk(path, lines.length + 1)]);
+    if (next === null) return null;
+    answer = next[0]!;
   }
   return "";
 }

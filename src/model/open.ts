@@ -27,10 +27,10 @@ export async function openModel(choice: ModelChoice, patience: Patience, network
 type Open = (choice: ModelChoice, origin: Origin, patience: Patience) => Promise<ModelPort>;
 
 const opener: Readonly<Record<Protocol, Open>> = {
-  "openai-chat": async (...given) => (await import("./chat/chat-completions.ts")).openChat(...given),
-  "openai-responses": async (...given) => (await import("./responses/responses.ts")).openResponses(...given),
-  anthropic: async (...given) => (await import("./anthropic/anthropic.ts")).openAnthropic(...given),
-  google: async (...given) => (await import("./google/google.ts")).openGoogle(...given),
+  "openai-chat": async (...args) => (await import("./chat/chat-completions.ts")).openChat(...args),
+  "openai-responses": async (...args) => (await import("./responses/responses.ts")).openResponses(...args),
+  anthropic: async (...args) => (await import("./anthropic/anthropic.ts")).openAnthropic(...args),
+  google: async (...args) => (await import("./google/google.ts")).openGoogle(...args),
 };
 
 function originOf({ name, provider }: ModelChoice, url: URL): Origin {
@@ -57,6 +57,6 @@ function checkHeaders(provider: Provider): void {
 }
 
 function wrong(key: TextKey, { name }: Provider, args: PhraseArgs = {}, advice?: [TextKey, PhraseArgs]): CoderError {
-  const more: { advice?: Phrase } = advice === undefined ? {} : { advice: phrase(...advice) };
-  return new CoderError(fail("E_CONFIG", phrase(key, { provider: name, ...args }), more).error);
+  const extra: { advice?: Phrase } = advice === undefined ? {} : { advice: phrase(...advice) };
+  return new CoderError(fail("E_CONFIG", phrase(key, { provider: name, ...args }), extra).error);
 }

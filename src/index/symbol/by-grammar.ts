@@ -168,13 +168,13 @@ function scripted(node: Node, kind: string): Definition | null {
   if (isImported(value)) return null;
   const what = kindOfValue(value);
   const isWhole = lefts.some((left) => /^(?:module\.)?exports$/.test(left));
-  const more = { body: value, isOpen: isWhole && value.type === "object" };
-  if (kind === "value") return { names: named(nameOf(node)), kind: lefts.length > 0 ? what : kind, ...more };
+  const contents = { body: value, isOpen: isWhole && value.type === "object" };
+  if (kind === "value") return { names: named(nameOf(node)), kind: lefts.length > 0 ? what : kind, ...contents };
   const owned = lefts.flatMap((left) => ownedBy(left, what));
   if (owned.length === 0 && !isWhole) return null;
   const own = owned.length > 0 ? owned : named(value.childForFieldName("name")?.text ?? null);
   const isMethod = lefts.every((left) => left.includes(".prototype."));
-  return { names: [...new Set(own)], kind: isMethod ? "method" : what, ...more };
+  return { names: [...new Set(own)], kind: isMethod ? "method" : what, ...contents };
 }
 
 const assignment = "assignment_expression";

@@ -96,7 +96,7 @@ function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
 
 function* explain(facts: Facts): Play {
   const look = yield* firstLook(facts, "mechanic.all_pass");
-  if (look.kind === "said") return look.text;
+  if (look.kind === "done") return look.text;
   const { scene, report } = look;
   const candidates = scene === null ? { suspects: [] } : candidatesFor(scene, report, facts.request);
   return explainedText(facts, report, candidates);

@@ -10,9 +10,9 @@ export function editAsk(path: string, before: string, after: string): Ask {
   while (tail < most && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
   // The empty string after the last line break is not a line, and the file may lack that line break.
   const least = old.at(-1) === "" ? 1 : 0;
-  for (let more = 0; ; more++) {
-    const from = Math.max(0, head - Math.ceil(more / 2));
-    const rest = Math.max(Math.min(least, tail), tail - Math.floor(more / 2));
+  for (let extra = 0; ; extra++) {
+    const from = Math.max(0, head - Math.ceil(extra / 2));
+    const rest = Math.max(Math.min(least, tail), tail - Math.floor(extra / 2));
     const text = old.slice(from, old.length - rest).join("\n");
     const isAll = from === 0 && rest <= least;
     // A deleted line takes its line break along, so the edit needs a neighbouring line.

@@ -68,7 +68,7 @@ export class AnthropicEvents extends EventDecoder {
         this.#hasStopped = true;
         return null;
       case "error":
-        return { kind: "said", value: event.error ?? event };
+        return { kind: "reported", value: event.error ?? event };
       default:
         return null;
     }

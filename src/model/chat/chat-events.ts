@@ -19,7 +19,7 @@ export class ChatEvents extends EventDecoder {
   #hasRefusal = false;
 
   read(event: WireEvent): Failure | null {
-    if (event.error !== undefined && event.error !== null) return { kind: "said", value: event.error };
+    if (event.error !== undefined && event.error !== null) return { kind: "reported", value: event.error };
     if (event.choices === undefined) return null;
     if (!isChunk(event)) return { kind: "unreadable", detail: "not a chunk of a chat completion" };
     const [choice] = event.choices;

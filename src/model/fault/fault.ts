@@ -35,7 +35,7 @@ export type Failure =
   | { readonly kind: "thrown"; readonly error: unknown }
   | { readonly kind: "refused"; readonly status: number; readonly headers: Headers; readonly text: string }
   /** An error object inside the stream. */
-  | { readonly kind: "said"; readonly value: unknown }
+  | { readonly kind: "reported"; readonly value: unknown }
   | { readonly kind: "unreadable"; readonly detail: string };
 
 type ErrorDelta = Extract<DeltaBody, { kind: "error" }>;
@@ -56,7 +56,7 @@ export function faultDelta(origin: Origin, failure: Failure): ErrorDelta {
     }
     case "broken":
       return network(origin, failure.error, "model.broken");
-    case "said":
+    case "reported":
       return provider(origin, readProviderError(failure.value), null);
     case "unreadable":
       return unreadable(origin, failure.detail);
@@ -74,11 +74,11 @@ function delta(
   kind: ModelFault["kind"],
   key: TextKey,
   args: PhraseArgs,
-  more: Partial<ErrorInfo> = {},
+  extra: Partial<ErrorInfo> = {},
   retryAfter: number | null = null,
 ): ErrorDelta {
   const text = phrase(key, { provider: origin.provider, host: origin.host, ...args });
-  return { kind: "error", error: { code: "E_MODEL", text, ...more }, fault: { kind, retryAfterMs: retryAfter } };
+  return { kind: "error", error: { code: "E_MODEL", text, ...extra }, fault: { kind, retryAfterMs: retryAfter } };
 }
 
 function unreadable(origin: Origin, detail: string): ErrorDelta {

@@ -46,12 +46,12 @@ export class GoogleEvents extends EventDecoder {
   }
 
   read(event: WireEvent): Failure | null {
-    if (isRecord(event.error)) return { kind: "said", value: event.error };
+    if (isRecord(event.error)) return { kind: "reported", value: event.error };
     const hadFinished = this.#finish !== null;
     const candidate = fieldsOf(listOf(event.candidates)[0]);
     const { finishReason: reason } = candidate;
     if (typeof reason === "string" && brokenCalls.includes(reason)) {
-      return { kind: "said", value: { message: `${reason} ${textOf(candidate.finishMessage)}`.trim() } };
+      return { kind: "reported", value: { message: `${reason} ${textOf(candidate.finishMessage)}`.trim() } };
     }
     const { blockReason } = fieldsOf(event.promptFeedback);
     if (typeof reason === "string" && !this.#isBlocked) this.#finish = finishes[reason] ?? "other";

@@ -114,10 +114,10 @@ function grow(parts: GrowingPart[], { kind, block, text, meta }: TextDelta): voi
   } else if (text !== "" || meta !== undefined) parts.push({ kind, block, length: text.length, meta });
 }
 
-function merged(old: PartMeta | undefined, more: PartMeta | undefined): PartMeta | undefined {
-  if (old === undefined || more === undefined) return more ?? old;
+function merged(old: PartMeta | undefined, fresh: PartMeta | undefined): PartMeta | undefined {
+  if (old === undefined || fresh === undefined) return fresh ?? old;
   const both: Record<string, PartMeta[string]> = { ...old };
-  for (const [provider, values] of Object.entries(more)) both[provider] = { ...both[provider], ...values };
+  for (const [provider, values] of Object.entries(fresh)) both[provider] = { ...both[provider], ...values };
   return both;
 }
 

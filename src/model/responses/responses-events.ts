@@ -46,9 +46,9 @@ export class ResponsesEvents extends EventDecoder {
       case "response.incomplete":
         return this.#ending(fieldsOf(event.response));
       case "response.failed":
-        return { kind: "said", value: failureIn(fieldsOf(event.response)) };
+        return { kind: "reported", value: failureIn(fieldsOf(event.response)) };
       case "error":
-        return { kind: "said", value: event.error ?? event };
+        return { kind: "reported", value: event.error ?? event };
       default:
         return null;
     }

@@ -185,7 +185,7 @@ function failureIn(text: string): Failure {
   const value = parsed(text);
   const { error, message, msg, detail } = fieldsOf(Array.isArray(value) ? value[0] : value);
   const isError = (error ?? null) !== null || [message, msg, detail].some((words) => typeof words === "string");
-  return isError ? { kind: "said", value } : { kind: "no_stream", form: "JSON" };
+  return isError ? { kind: "reported", value } : { kind: "no_stream", form: "JSON" };
 }
 
 function parsed(text: string): unknown {

@@ -146,9 +146,9 @@ function refused(
   key: "verify.configured_refused" | "verify.plan_refused",
   command: string,
   added: readonly string[],
-  more: { readonly mode?: string },
+  args: { readonly mode?: string },
 ): Extract<Choice, { kind: "none" }> {
-  const why = phrase(key, { command: visible(command), list: listText(added), ...more });
+  const why = phrase(key, { command: visible(command), list: listText(added), ...args });
   return none(why, howToAllow(command));
 }
 

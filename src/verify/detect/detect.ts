@@ -78,8 +78,8 @@ function oneOfEach(paths: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const path of paths) {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const isOdd = /^\.{0,2}$/.test(name) || path.includes("\0");
-    const key = isOdd ? `\0${path}` : `${path.slice(0, path.length - name.length)}${posix.extname(name)}`;
+    const isUnusual = /^\.{0,2}$/.test(name) || path.includes("\0");
+    const key = isUnusual ? `\0${path}` : `${path.slice(0, path.length - name.length)}${posix.extname(name)}`;
     if (!found.has(key)) found.set(key, path);
   }
   return [...found.values()];

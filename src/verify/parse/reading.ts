@@ -152,7 +152,7 @@ function clip(lines: readonly string[], most: number, chars: number): string {
 }
 
 /** The summaries of one run. The last one counts, but a broken one before a green one is a contradiction. */
-export class Summaries {
+class Summaries {
   last: VerificationCounts | null = null;
   private brokenBefore = false;
 

@@ -51,14 +51,14 @@ const said: readonly (readonly [value: unknown, kind: string, detail: string])[]
   [[], "protocol", "?"],
 ];
 test.each(said)("[MD-4] an error in a stream is understood by its name: %j is %s", (value, kind, detail) => {
-  const { fault, error } = faultDelta(origin, { kind: "said", value });
+  const { fault, error } = faultDelta(origin, { kind: "reported", value });
   expect([fault.kind, error.text.args?.detail]).toEqual([kind as "busy", detail]);
 });
 
 test("[MD-4] the wait named in an error inside a stream is honoured, nonsense is not", () => {
   const waits = ["34s", "0.5s", "-3s", "soon", 7].map((retryDelay) => {
     const value = { code: 429, message: "", details: [{ retryDelay }] };
-    return faultDelta(origin, { kind: "said", value }).fault.retryAfterMs;
+    return faultDelta(origin, { kind: "reported", value }).fault.retryAfterMs;
   });
   expect(waits).toEqual([34_000, 500, null, null, null]);
 });

@@ -11,14 +11,14 @@ export class MochaJsonReader extends SummaryReader {
   private isOpen = false;
 
   line(text: string): void {
-    if (this.lines !== null) this.more(this.lines, text);
+    if (this.lines !== null) this.addLine(this.lines, text);
     else if (text === "{") {
       this.lines = [text];
       this.size = 0;
     } else if (text.charCodeAt(0) === 0x5b && /^\["(?:start|pass|fail|end)",\{/.test(text)) this.event(parsed(text));
   }
 
-  private more(lines: string[], text: string): void {
+  private addLine(lines: string[], text: string): void {
     // Other programs print objects too; mocha's document begins with its totals.
     if (lines.length === 1 && !/^ +"stats": \{/.test(text)) {
       this.lines = null;

@@ -26,7 +26,7 @@ export class MochaReader extends SummaryReader {
     if (match?.[2] !== undefined) this.total(match[2], Number(match[1]), text);
     // mocha numbers its list without gaps; any other number is the program's.
     else if (head !== null && Number(head[1]) === this.listed + 1) this.start(head[2] ?? "");
-    else if (this.open !== null) this.more(this.open, text);
+    else if (this.open !== null) this.addLine(this.open, text);
     else {
       this.hasCrashed ||= text.startsWith(" Exception during run:");
       this.isEmpty ||= text.startsWith("Error: No test files found");
@@ -56,11 +56,11 @@ export class MochaReader extends SummaryReader {
     this.close();
     this.listed++;
     this.open = { titles: [], lines: [], isNamed: false };
-    this.more(this.open, title);
+    this.addLine(this.open, title);
   }
 
   /** Groups stand one below the other, down to the test, whose line ends with a colon. */
-  private more(open: MochaFailure, text: string): void {
+  private addLine(open: MochaFailure, text: string): void {
     if (open.isNamed) {
       if (open.lines.length < maxLines) open.lines.push(text.slice(0, 600));
       return;

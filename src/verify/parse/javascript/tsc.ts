@@ -29,11 +29,11 @@ export class TscReader extends SummaryReader {
       this.close();
       this.isSeen = true;
       this.found = Number(match[1]);
-    } else if (this.open !== null) this.more(text);
+    } else if (this.open !== null) this.addLine(text);
   }
 
   /** A chain of reasons is indented below its error; the code frame follows an empty line. */
-  private more(text: string): void {
+  private addLine(text: string): void {
     const open = this.open;
     if (open === null) return;
     if (text === "") open.isMessage = false;

@@ -30,11 +30,11 @@ export class CargoBuild {
     else {
       this.isSeen ||= /^ {3,}(?:Compiling|Finished|Running|Doc-tests|Checking) /.test(text);
       if (text === "") this.close();
-      else if (this.open !== null) this.more(this.open, text);
+      else if (this.open !== null) this.addLine(this.open, text);
     }
   }
 
-  private more(open: NonNullable<typeof this.open>, text: string): void {
+  private addLine(open: NonNullable<typeof this.open>, text: string): void {
     const match = open.place === null ? arrow.exec(text) : null;
     if (match?.[1] !== undefined) open.place = { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
     const label = open.excerpt.errorLines.length === 0 ? caret.exec(text)?.[1] : undefined;
