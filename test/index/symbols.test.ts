@@ -5,6 +5,7 @@ import { symbolsByLook } from "../../src/index/symbol/by-look.ts";
 import { type GrammarName, parserFor } from "../../src/index/symbol/grammar.ts";
 import { type Language, languageOf } from "../../src/index/symbol/language.ts";
 import { visibleIn } from "../../src/index/symbol/names.ts";
+import { cpuMs } from "../support/cpu.ts";
 
 const samples: Readonly<Record<GrammarName, readonly [source: string, names: string]>> = {
   typescript: [
@@ -138,7 +139,7 @@ const hostile = fc.array(
   { minLength: 100, maxLength: 300 },
 );
 
-test("[CX-4] no short line makes a pattern slow, and a long one is not matched at all", () => {
+test("[CX-4] no short line makes a pattern slow, and a long one is not matched at all", async () => {
   const languages = [
     ...new Set(
       ["ts", "py", "go", "rs", "java", "c", "rb", "php", "cs", "sh", "kt", "swift", "sql"].map(
@@ -146,12 +147,11 @@ test("[CX-4] no short line makes a pattern slow, and a long one is not matched a
       ),
     ),
   ];
-  fc.assert(
-    fc.property(hostile, fc.constantFrom(...languages), (pieces, language) => {
+  await fc.assert(
+    fc.asyncProperty(hostile, fc.constantFrom(...languages), async (pieces, language) => {
       const line = pieces.join("").slice(0, 300);
-      const began = performance.now();
-      symbolsByLook(`${line}\n`.repeat(20), language);
-      expect(performance.now() - began).toBeLessThan(200);
+      // A few milliseconds, where no pattern tries more and more ways through the line.
+      expect(await cpuMs(() => symbolsByLook(`${line}\n`.repeat(20), language))).toBeLessThan(1_000);
     }),
     { numRuns: 300 },
   );
@@ -167,9 +167,7 @@ test("[CX-4] a file nested without end is given up within its time, and the pars
     "class A { b() {".repeat(4000),
     "`${".repeat(15_000),
   ]) {
-    const began = performance.now();
-    await symbolsByGrammar(source, "typescript", parser!);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(await cpuMs(() => symbolsByGrammar(source, "typescript", parser!))).toBeLessThan(3_000);
   }
   expect((await symbolsByGrammar("function ok() {}", "typescript", parser!))?.map(({ name }) => name)).toEqual(["ok"]);
 });

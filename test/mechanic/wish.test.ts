@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { langOf, type Wish, wishOf } from "../../src/mechanic/wish.ts";
+import { growsEvenly } from "../support/cpu.ts";
 
 const fix = { kind: "fix" } as const;
 const explain = { kind: "explain" } as const;
@@ -103,13 +104,14 @@ test("what is piped in behind the words says nothing about what is wanted", () =
   expect(wishOf("fix the failing test\n\nDo not touch shop.js")).toEqual(unknown);
 });
 
-test("a request of a hundred thousand characters is read in a moment", () => {
-  const began = performance.now();
-  for (const part of ["fix ", "a ,   ", "\n \n", "rename a ", "为什么", "where is "])
-    wishOf(part.repeat(Math.ceil(100_000 / part.length)));
-  const late = `fix the failing test ${"x ".repeat(50_000)}. Then add a login page`;
-  expect(wishOf(late)).toEqual(unknown);
-  expect(performance.now() - began).toBeLessThan(4_000);
+test("what reading a request costs grows with its length, up to a hundred thousand characters", async () => {
+  for (const part of ["fix ", "a ,   ", "\n \n", "rename a ", "为什么", "where is "]) {
+    const read = (scale: number) => wishOf(part.repeat(Math.ceil((12_500 * scale) / part.length)));
+    expect([part, await growsEvenly(read)]).toEqual([part, true]);
+  }
+  const late = (scale: number) => wishOf(`fix the failing test ${"x ".repeat(6_250 * scale)}. Then add a login page`);
+  expect(late(8)).toEqual(unknown);
+  expect(await growsEvenly(late)).toBe(true);
 });
 
 test("answers in the language of the request", () => {
