@@ -25,13 +25,13 @@ async function main(): Promise<void> {
   }
   await person.waitFor(wish.slice(-20));
   person.press("enter");
-  await person.waitFor(/\by yes\b/, 30_000);
+  await person.waitFor(/\by yes\b/);
   await person.waitFor(fix);
   await save("approval.png", await picture(person));
   // In the recording, long enough to be read.
   await Bun.sleep(1_500);
   person.press("y");
-  await person.waitFor(/\bVERIFIED\b/, 60_000);
+  await person.waitFor(/\bVERIFIED\b/);
   await person.waitFor(() => person.cursor() !== null);
   await save("outcome.png", await picture(person));
   await Bun.sleep(1_000);

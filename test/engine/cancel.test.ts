@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";
-import { aliveWith, newToken, until } from "../support/shell.ts";
+import { aliveWith, newToken } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const bash = (command: string): Step => ({ calls: [{ tool: "bash", input: { command } }] });
 

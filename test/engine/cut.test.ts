@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const client = ["--input", "stream-json", "--output", "stream-json"];
 const long =

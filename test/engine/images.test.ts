@@ -13,7 +13,8 @@ import { openStore } from "../../src/store/open.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { unlabelled } from "../support/labelled.ts";
 import { png } from "../support/pictures.ts";
-import { hasEnded, until } from "../support/shell.ts";
+import { hasEnded } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 import { startVictim } from "../support/victim.ts";
 
 type Reply = { readonly text: string } | { readonly reads: readonly string[] };

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
 import { Bench, type Seat } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";
-import { aliveWith, newToken, until } from "../support/shell.ts";
+import { aliveWith, newToken } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const confined = { mode: "yolo", sandbox: true } as const;
 const call = (tool: string, input: unknown): Step => ({ calls: [{ tool, input }] });
@@ -10,7 +11,7 @@ const bash = (command: string, more: object = {}): Step => call("bash", { comman
 const say = (text: string): Step => ({ text });
 const serve = (port: number): string =>
   `exec node -e 'require("http").createServer((q, r) => r.end("served")).listen(${port}, "localhost")'`;
-const get = (port: number): string => `until curl -s localhost:${port} || [ $((n += 1)) -gt 500 ]; do sleep 0.02; done`;
+const get = (port: number): string => `until curl -s localhost:${port}; do [ -d "$PWD" ] || exit 99; sleep 0.02; done`;
 
 function outputs(seat: Seat): readonly string[] {
   return seat.all("tool.settled").map(({ result }) => result.output);

@@ -9,7 +9,8 @@ import { Intake } from "../../src/engine/input/intake.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 import { png } from "../support/pictures.ts";
-import { hasEnded, until } from "../support/shell.ts";
+import { hasEnded } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const ok = [{ text: "seen" }];
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 test("[PO-8] [PS-4] what a command planted before kill -9 is named when the session goes on, and left to the person", async () => {
   const plant = "require('fs').writeFileSync('sub/.envrc', 'evil')";

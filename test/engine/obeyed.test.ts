@@ -7,6 +7,7 @@ import { protectedNames } from "../../src/contract/path/protected.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import { Bench, type Seat } from "../support/engine.ts";
 import type { Step } from "../support/scripted-reply.ts";
+import { untilFile } from "../support/shell.ts";
 
 const done = { text: "done" };
 const call = (tool: string, input: unknown): Step => ({ calls: [{ tool, input }] });
@@ -218,10 +219,10 @@ describe.each([
 
   test("[PO-8] what an approved tool writes while a job runs is not taken for the job's", async () => {
     await using bench = new Bench([
-      bash(`touch begun; until [ -e go ]; do sleep 0.05; done; node -e ${JSON.stringify(plant("sub/.exrc"))}`, {
+      bash(`touch begun; ${untilFile("go")}; node -e ${JSON.stringify(plant("sub/.exrc"))}`, {
         background: true,
       }),
-      bash("until [ -e begun ]; do sleep 0.05; done"),
+      bash(`${untilFile("begun")}`),
       call("write", { path: "sub/.envrc", content: "mine\n" }),
       bash("touch go"),
       call("job", { action: "output", id: "j1", wait_s: 20 }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../support/engine.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const long =
   "Rework the whole report module so that it reads its input lazily, keeps its output format and says what was slow before and after it.";

@@ -8,7 +8,7 @@ import { args, text } from "../../src/tool/args.ts";
 import { loadTools } from "../../src/tool/registry.ts";
 import { Cli, Lines } from "../support/cli.ts";
 import { Bench, type Seat } from "../support/engine.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const done = { text: "done" };
 const givesUp = {

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
-import { hasEnded, until } from "../support/shell.ts";
+import { hasEnded } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
 

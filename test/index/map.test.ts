@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { estimateTokens } from "../../src/context/tokens.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 import { inWorkspace, signal, withIndex } from "./workspace.ts";
 
 const user = (at: number): string =>

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../support/cli.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const usage = { input: 1000, output: 0 };
 const look = (n: number) => ({ calls: [{ tool: "glob", input: { pattern: `${n}*` } }], usage });

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sh } from "../platform/changes/ground.ts";
 import { Cli } from "../support/cli.ts";
+import { untilFile } from "../support/shell.ts";
 
 const limit = 60_000;
 
@@ -22,7 +23,7 @@ describe("a database that is", () => {
       `[PS-1] ${how} ends the run with exit code 8 before anything else is done`,
       async () => {
         using cli = new Cli([
-          { calls: [{ tool: "bash", input: { command: "touch begun; until [ -e lost ]; do sleep 0.01; done" } }] },
+          { calls: [{ tool: "bash", input: { command: `touch begun; ${untilFile("lost")}` } }] },
           { calls: [{ tool: "bash", input: { command: "touch never" } }] },
           { text: "done" },
         ]);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, type Ran } from "../support/cli.ts";
 import { commitAll, git } from "../support/repository.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const manifest = (script: string) =>
   `${JSON.stringify({ type: "module", private: true, scripts: { test: script } })}\n`;
@@ -154,7 +154,7 @@ test("[PS-4] killed in the middle of a repair, it goes on from there, and undo b
   const head = `import { existsSync, readFileSync } from "node:fs";\nconst size = ${shop.length};\n${wait}\n`;
   cli.file("shop.test.js", head + shopTest);
   const child = cli.start(["run", "--mode", "auto-edit", "--model", "builtin/mechanic", "fix the failing test"]);
-  await until("a try is in the file", () => cli.source !== shop, 20_000);
+  await until("a try is in the file", () => cli.source !== shop);
   child.kill("SIGKILL");
   await child.exited;
   expect(cli.source).not.toBe(shop);

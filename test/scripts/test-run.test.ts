@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestRun } from "../../scripts/test-run.ts";
-import { hasEnded, until } from "../support/shell.ts";
+import { hasEnded } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const base = mkdtempSync(join(tmpdir(), "run-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import {
   writeSnapshot,
 } from "../../src/store/snapshot.ts";
 import { removeEarlier } from "../../src/store/unseen.ts";
-import { until } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 const all = realpathSync(mkdtempSync(join(tmpdir(), "unseen-")));
 afterAll(() => rmSync(all, { recursive: true, force: true }));

@@ -11,6 +11,7 @@ import type { Flags } from "../../src/main/cli/flags.ts";
 import { settingsFrom, setUp } from "../../src/main/setup/setup.ts";
 import { toolSpecs } from "../../src/tool/registry.ts";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
+import { settled } from "./until.ts";
 
 /** The usual one, or another. */
 type IndexChoice = true | ((settings: Settings) => NonNullable<EngineDeps["index"]>);
@@ -149,18 +150,16 @@ export class Seat {
   until(fits: (one: Published) => boolean): Promise<Published> {
     const known = this.published.find(fits);
     if (known) return Promise.resolve(known);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`never published; last: ${JSON.stringify(this.published.at(-1))?.slice(0, 400)}`)),
-        15_000,
-      );
-      const off = this.engine.subscribe((one) => {
-        if (!fits(one)) return;
-        clearTimeout(timer);
-        off();
-        resolve(one);
-      });
+    const { promise, resolve } = Promise.withResolvers<Published>();
+    const off = this.engine.subscribe((one) => {
+      if (!fits(one)) return;
+      off();
+      resolve(one);
     });
+    return settled(
+      promise,
+      () => `what was never published; last: ${JSON.stringify(this.published.at(-1))?.slice(0, 400)}`,
+    );
   }
 
   event(type: EventType): Promise<Published> {

@@ -64,12 +64,3 @@ export function replyOf(deltas: readonly MessageDelta[], request: ModelRequest =
   for (const delta of deltas) accumulate(reply, delta);
   return snapshot(reply);
 }
-
-/** Waits until `holds`, at most 5 s. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`waited 5 s in vain: ${what}`);
-    await Bun.sleep(2);
-  }
-}

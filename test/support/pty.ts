@@ -1,8 +1,12 @@
 // A person at a terminal: a program in a real pty, what it draws as they would see it, and their keys.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Cell, Emulator } from "../surface/tui/emulator.ts";
+import { fromSource } from "./binary.ts";
 import type { Cli } from "./cli.ts";
 import { bytesOf, type Keyboard } from "./keyboard.ts";
+import { mark, syncedOsc } from "./typed-clock.ts";
+import { settled, until } from "./until.ts";
 
 export interface Sitting {
   readonly argv: readonly string[];
@@ -36,11 +40,20 @@ interface Waiter {
 
 /** Somewhat longer than the time in which nobody has read a question. */
 export const readingMs = 350;
+/** Longer than a person pauses within a text that they are typing. */
+const pausingMs = 600;
 
 /** At the built program, in the workspace of a test and with nothing of the person who runs it. */
 export function sitDown(cli: Cli, args: readonly string[] = [], more: Partial<Sitting> = {}): Person {
   const env = { HOME: cli.root, CODER_HOME: cli.home, ...more.env };
   return new Person({ argv: cli.line(args).command, cwd: cli.workspace, ...more, env });
+}
+
+/** At the program from source, whose clock is moved by `Person.tick` alone once that was called. */
+export function sitDownTimed(cli: Cli, args: readonly string[] = [], more: Partial<Sitting> = {}): Person {
+  const [bun = "", ...rest] = fromSource;
+  const argv = [bun, `--preload=${join(import.meta.dir, "typed-clock.ts")}`, ...rest, ...args];
+  return sitDown(cli, args, { ...more, argv, env: { ...more.env, CODER_TEST_TYPED_CLOCK: "1" } });
 }
 
 export class Person implements AsyncDisposable {
@@ -56,12 +69,19 @@ export class Person implements AsyncDisposable {
   private readonly kitty: number[] = [];
   private hasOtherKeys = false;
   private hasEnded = false;
+  /** Whether its clock is moved by `tick`. */
+  private readonly isTimed: boolean;
+  /** When the program asked for the status of the terminal last, as it does behind a question. */
+  private statusAskedAt = Number.NEGATIVE_INFINITY;
+  private synced = 0;
   /** Called with what the program wrote, at once. */
   onBytes: ((data: Uint8Array) => void) | null = null;
+  private onSynced: ((value: string) => void) | null = null;
 
   constructor(sitting: Sitting) {
     const { columns = 100, rows = 30, argv, cwd } = sitting;
     this.keyboard = sitting.keyboard ?? "plain";
+    this.isTimed = sitting.env?.CODER_TEST_TYPED_CLOCK === "1";
     this.emulator = new Emulator(columns, rows, sitting.scrollback);
     this.answerQuestions(sitting);
     this.started = performance.now();
@@ -129,8 +149,33 @@ export class Person implements AsyncDisposable {
     this.child.terminal?.resize(columns, rows);
   }
 
+  /** The program's clock stands still but for this. Only for `sitDownTimed`. */
+  tick(ms: number): void {
+    if (!this.isTimed) throw new Error("the clock of this program cannot be moved");
+    this.send(`${mark}tick ${ms}${mark}`);
+  }
+
+  /** The program has taken all keys so far, and all that it wrote by then is on the screen. Only for `sitDownTimed`. */
+  async sync(): Promise<void> {
+    const wanted = `${++this.synced}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onSynced = (value) => value === wanted && resolve();
+    this.send(`${mark}sync ${wanted}${mark}`);
+    await settled(promise, () => `the program to take its keys\n${this.framed()}`);
+    await this.emulator.settled();
+  }
+
+  /** As a keyboard sends a key that is held down. Only for `sitDownTimed`. */
+  async hold(key: string, times = 20): Promise<void> {
+    for (let n = 0; n < times; n++) {
+      this.press(key);
+      this.tick(30);
+    }
+    await this.sync();
+  }
+
   /** Text is looked for on the visible screen, one row at a time. Whole frames only: never in the midst of one. */
-  async waitFor(what: string | RegExp | (() => boolean), ms = 10_000): Promise<void> {
+  async waitFor(what: string | RegExp | (() => boolean)): Promise<void> {
     const isThere =
       typeof what === "function"
         ? what
@@ -138,20 +183,42 @@ export class Person implements AsyncDisposable {
     const { promise, resolve } = Promise.withResolvers<string | null>();
     const waiter: Waiter = { isThere, go: resolve };
     this.waiters.add(waiter);
-    const timer = setTimeout(() => resolve(`not within ${ms} ms`), ms);
-    await this.emulator.settled();
-    this.look();
-    const problem = await promise;
-    clearTimeout(timer);
-    this.waiters.delete(waiter);
-    if (problem !== null) throw new Error(`${problem}: ${String(what)}\n${this.framed()}`);
+    try {
+      await this.emulator.settled();
+      this.look();
+      const problem = await settled(promise, () => `${String(what)}\n${this.framed()}`);
+      if (problem !== null) throw new Error(`${problem}: ${String(what)}\n${this.framed()}`);
+    } finally {
+      this.waiters.delete(waiter);
+    }
   }
 
   /** A question is read before it is answered: keys that come sooner do not count. */
   async answer(question: string | RegExp, key: string): Promise<void> {
     await this.waitFor(question);
-    await Bun.sleep(readingMs);
+    await this.reads();
     this.press(key);
+  }
+
+  /** The question that is on the screen could be read since. */
+  reads(): Promise<void> {
+    return this.pauses(readingMs);
+  }
+
+  /** And the person has stopped typing: what follows is an answer. */
+  stopsTyping(): Promise<void> {
+    return this.pauses(pausingMs);
+  }
+
+  /** At least so long, as the program sees it: its clock runs since it drew the question and asked for the status behind it. */
+  private async pauses(ms: number): Promise<void> {
+    if (this.isTimed) {
+      await this.sync();
+      this.tick(ms);
+      return;
+    }
+    const began = performance.now();
+    await until("time has passed", () => performance.now() - Math.max(began, this.statusAskedAt) > ms);
   }
 
   /** The visible rows, without blanks at their ends and without empty ones at the bottom. */
@@ -251,6 +318,14 @@ export class Person implements AsyncDisposable {
   private answerQuestions({ background, isSilent, answers = (answer) => this.send(answer) }: Sitting): void {
     const { terminal } = this.emulator;
     const { parser } = terminal;
+    parser.registerCsiHandler({ final: "n" }, (params) => {
+      if (params[0] === 5) this.statusAskedAt = performance.now();
+      return false;
+    });
+    parser.registerOscHandler(syncedOsc, (value) => {
+      this.onSynced?.(value);
+      return true;
+    });
     if (isSilent) return;
     terminal.onData(answers);
     parser.registerCsiHandler({ prefix: ">", final: "m" }, (params) => {

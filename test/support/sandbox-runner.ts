@@ -53,6 +53,8 @@ export interface Wish {
 
 type Order = Wish & { readonly home: string; readonly workspace: string; readonly coderHome: string };
 
+/** No limit: the test has one. */
+const longestMs = 600_000;
 let count = 0;
 let spawned = 0;
 const jobs: RunningJob[] = [];
@@ -110,7 +112,7 @@ async function inForeground(order: Order, confine: Confinement | null, witness?:
   const result = await runShell({
     ...common(order, confine),
     witness,
-    timeoutMs: order.timeoutMs ?? 20_000,
+    timeoutMs: order.timeoutMs ?? longestMs,
     maxStreamBytes: 1024 * 1024,
     onOutput: () => {},
   });
@@ -137,7 +139,7 @@ function refused(code: string): ShellOutcome {
 }
 
 async function inBackground(order: Order, confine: Confinement | null): Promise<ShellOutcome> {
-  const job = await startJob({ ...common(order, confine), timeoutMs: order.timeoutMs ?? 20_000, keepBytes: 65_536 });
+  const job = await startJob({ ...common(order, confine), timeoutMs: order.timeoutMs ?? longestMs, keepBytes: 65_536 });
   if (!job.ok || job.value === null) throw new Error(JSON.stringify(job));
   if (order.goesOn) {
     jobs.push(job.value);
@@ -148,6 +150,12 @@ async function inBackground(order: Order, confine: Confinement | null): Promise<
   const nothing = { cancelled: false, isOutOfTime: false, hidden: [] };
   return { ...over, ...rest, ...nothing, stdout: job.value.read(0).text, started: true, leftOver: [] };
 }
+
+// A test run that is killed closes stdin, but nobody reads that while a command runs.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.exit(1);
+}, 1_000).unref();
 
 for await (const line of console) {
   if (line.trim() === "") continue;

@@ -1,7 +1,7 @@
 // Real commands for tests, and looking at the processes they leave.
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isDead, readProc, readTable } from "../../src/platform/process/proc.ts";
 import { runShell, type ShellOutcome, type ShellRequest } from "../../src/platform/process/shell.ts";
 
@@ -12,7 +12,7 @@ export function shellRequest(command: string, more: Partial<ShellRequest> = {}):
   return {
     command,
     cwd: tmpdir(),
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
     maxStreamBytes: 1024 * 1024,
     signal: new AbortController().signal,
     marker: `test.${process.pid}.${count}`,
@@ -28,16 +28,20 @@ export async function shell(command: string, more: Partial<ShellRequest> = {}): 
   return result.value;
 }
 
-/** For a command line: a `sleep` in the background is not yet one while it is still a copy of the shell. */
-export const sleeps = "until grep -qsx sleep /proc/$!/comm; do :; done";
+/**
+ * For a command line: a `sleep` in the background is not yet one while it is still a copy of the shell, and for a moment it has that name
+ * but no arguments.
+ */
+export const sleeps = "until grep -qsa ^sleep /proc/$!/cmdline; do :; done";
 
-/** Waits for something to become true; fails loudly instead of waiting for ever. */
-export async function until(what: string, isTrue: () => boolean, ms = 10_000): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);
-    await Bun.sleep(2);
-  }
+/**
+ * For a command line: waits for a file, and ends the shell when the folder or the parent is gone; an orphan, whose parent is meant to go,
+ * ends some minutes later instead.
+ */
+export function untilFile(path: string, kind: "child" | "orphan" = "child"): string {
+  const folder = path.startsWith("/") ? dirname(path) : '"$PWD"';
+  const isAlone = kind === "child" ? "[ $PPID -gt 1 ] && [ ! -d /proc/$PPID ]" : "[ $((n += 1)) -gt 20000 ]";
+  return `until [ -e ${path} ]; do if [ ! -d ${folder} ] || { ${isAlone}; }; then exit 99; fi; sleep 0.01; done`;
 }
 
 /** Does not run any more; may wait to be collected by whoever is its parent now. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "./binary.ts";
 import { readingMs } from "./pty.ts";
+import { until } from "./until.ts";
 
 interface Pane {
   readonly cwd: string;
@@ -58,15 +59,11 @@ export class Tmux implements Disposable {
     return Number(children.at(-1));
   }
 
-  async waitFor(what: string | RegExp, ms = 15_000): Promise<void> {
-    const deadline = performance.now() + ms;
-    const isThere = (text: string): boolean => (typeof what === "string" ? text.includes(what) : what.test(text));
-    for (;;) {
+  async waitFor(what: string | RegExp): Promise<void> {
+    await until(`${String(what)} in tmux`, () => {
       const text = this.screen();
-      if (isThere(text)) return;
-      if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${String(what)}\n${text}`);
-      await Bun.sleep(20);
-    }
+      return typeof what === "string" ? text.includes(what) : what.test(text);
+    });
   }
 
   /** A question is read before it is answered: keys that come sooner do not count. */

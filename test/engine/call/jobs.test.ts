@@ -6,7 +6,8 @@ import { emptySession } from "../../../src/machine/state.ts";
 import { Cli, Lines } from "../../support/cli.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import type { Step } from "../../support/scripted-reply.ts";
-import { aliveWith, newToken, until } from "../../support/shell.ts";
+import { aliveWith, newToken, untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const yolo = { mode: "yolo" } as const;
 const call = (tool: string, input: unknown): Step => ({ calls: [{ tool, input }] });
@@ -20,7 +21,7 @@ function outputs(seat: Seat): readonly string[] {
 
 test("a job is started, looked at while it runs, and its end is told to the model", async () => {
   await using bench = new Bench([
-    background("echo ready; until [ -e go ]; do sleep 0.01; done; echo bye; exit 3"),
+    background(`echo ready; ${untilFile("go")}; echo bye; exit 3`),
     look("j1", 0),
     call("bash", { command: "touch go" }),
     look("j1"),
@@ -179,7 +180,7 @@ test("a secret that a job prints is in neither its result, nor its end, nor the 
 test("a secret whose halves are read at two looks is in neither of them", async () => {
   const value = "not4real5value6of7nobody";
   await using bench = new Bench([
-    background("cat first; until [ -e go ]; do sleep 0.01; done; cat second"),
+    background(`cat first; ${untilFile("go")}; cat second`),
     look("j1", 1),
     call("bash", { command: "touch go" }),
     look("j1"),

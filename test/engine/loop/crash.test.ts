@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../../support/cli.ts";
 import { startScriptedServer } from "../../support/scripted-server.ts";
-import { inTempFolder, until } from "../../support/shell.ts";
+import { inTempFolder, untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { lookAt } from "../../torture/found.ts";
 import { live, makePlace, runFlags } from "../../torture/life.ts";
 
@@ -18,7 +19,7 @@ function linesIn(file: string): readonly string[] {
 }
 
 test("[PS-5] [TP-3] a copy neither ends nor repeats the command that its original is running, and continues without it", async () => {
-  const command = "echo begun >> log.txt; while [ ! -e go ]; do sleep 0.02; done; echo ended >> log.txt";
+  const command = `echo begun >> log.txt; ${untilFile("go")}; echo ended >> log.txt`;
   using cli = new Cli([
     { when: "first", steps: [{ calls: [{ tool: "bash", input: { command } }] }, { text: "first done" }] },
     { when: "second", steps: [{ text: "second done" }] },

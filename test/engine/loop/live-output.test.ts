@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Outputs } from "../../../src/engine/loop/live-output.ts";
 import type { Published } from "../../../src/engine/port.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
-import { until } from "../../support/shell.ts";
+import { untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 type Output = Extract<Published, { kind: "output" }>;
 
@@ -27,9 +28,7 @@ describe("[TL-3] what a command writes while it runs", () => {
   test("is published at once at first, and its last words do not wait for more to come", async () => {
     await using bench = new Bench([]);
     const seat = bench.open({ mode: "yolo" });
-    await seat.engine.runInput(
-      "!echo one; while [ ! -e a ]; do sleep 0.01; done; echo two; echo three >&2; while [ ! -e b ]; do sleep 0.01; done",
-    );
+    await seat.engine.runInput(`!echo one; ${untilFile("a")}; echo two; echo three >&2; ${untilFile("b")}`);
     await until("the first line is shown", () => textOf(seat) === "one\n");
     bench.file("a", "");
     await until("the last lines are shown", () => textOf(seat) + textOf(seat, "stderr") === "one\ntwo\nthree\n");

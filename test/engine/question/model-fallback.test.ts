@@ -4,7 +4,7 @@ import type { OpenFallback, Published } from "../../../src/engine/port.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import { startOllama } from "../../support/local-servers.ts";
 import { type ScriptedServer, startScriptedServer } from "../../support/scripted-server.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const busy = { status: 503, body: '{"error":{"message":"overloaded"}}' };
 

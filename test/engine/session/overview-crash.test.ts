@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { withIndex } from "../../index/workspace.ts";
 import { type Asked, startAnsweringServer } from "../../support/answering-server.ts";
 import { Cli } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const { signal } = new AbortController();
 const hasMap = (asked: Asked | undefined): boolean => asked?.bytes.includes("[map ") ?? false;

@@ -10,7 +10,7 @@ import { type Asked, startAnsweringServer } from "../../support/answering-server
 import { Bench } from "../../support/engine.ts";
 import { commitAll } from "../../support/repository.ts";
 import type { Step } from "../../support/scripted-reply.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const look: Step = { text: "looking", calls: [{ tool: "list", input: {} }] };
 const done: Step = { text: "that is all" };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WorkspaceIndex } from "../../../src/engine/session/workspace-index.ts";
 import { openIndex } from "../../../src/index/open.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 test("[CX-4] the index stops while a command runs, and goes on to its end afterwards", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "coder-index-")));

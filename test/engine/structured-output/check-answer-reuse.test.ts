@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { VerificationResult } from "../../../src/contract/verification.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import { commitAll } from "../../support/repository.ts";
+import { untilFile } from "../../support/shell.ts";
 
 const write = (path: string, content = "right\n") => ({ calls: [{ tool: "write", input: { path, content } }] });
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
@@ -105,7 +106,7 @@ test("[VF-5] [VF-7] a file that git ignores, written after the check that passed
 });
 
 test("[VF-5] [VF-7] while a job runs in the background, and after it, no result is taken again", async () => {
-  const job = "until [ -e gen/go ]; do sleep 0.01; done; echo wrong > gen/a.c";
+  const job = `${untilFile("gen/go")}; echo wrong > gen/a.c`;
   const background = { calls: [{ tool: "bash", input: { command: job, background: true } }] };
   const wait = { calls: [{ tool: "job", input: { id: "j1", action: "output", wait_s: 20 } }] };
   const over = [bash("true > gen/go"), wait, done, done];

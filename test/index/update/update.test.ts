@@ -20,7 +20,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openIndex, type RepoIndex } from "../../../src/index/open.ts";
 import { indexPathOf } from "../../../src/index/place.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { deps, inWorkspace, pathsFor, signal, type Workspace, withIndex } from "../workspace.ts";
 
 const code = { "src/a.ts": "export function openBox() {}\n", "src/b.ts": "export const lidSize = 3;\n" };

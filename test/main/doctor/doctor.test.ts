@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 interface Check {
   readonly area: string;

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { openStore } from "../../../src/store/open.ts";
 import { startWriter } from "../../store/writer.ts";
 import { Cli } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { keep } from "../stored.ts";
 
 const limit = 60_000;

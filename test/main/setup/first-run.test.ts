@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
 import { type LocalServerFake, startOllama } from "../../support/local-servers.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 /** Nobody is at home where the usual servers would be. */
 function withServers(cli: Cli, ollama: LocalServerFake | null, more: Record<string, unknown> = {}): void {

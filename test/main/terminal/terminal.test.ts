@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { idsIn, keep } from "../stored.ts";
 
 /** A terminal with the program in it, or with a shell line in which `coder` is the program. */

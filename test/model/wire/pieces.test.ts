@@ -4,8 +4,9 @@ import type { Socket } from "node:net";
 import type { MessageDelta } from "../../../src/contract/delta.ts";
 import { openModel } from "../../../src/model/open.ts";
 import { Pieces } from "../../../src/model/wire/pieces.ts";
-import { choiceAt, deltasOf, replyOf, requestOf, until } from "../../support/model-calls.ts";
+import { choiceAt, deltasOf, replyOf, requestOf } from "../../support/model-calls.ts";
 import { eventStreamHead, httpChunk, startRawServer } from "../../support/raw-server.ts";
+import { until } from "../../support/until.ts";
 
 const event = (delta: unknown, finish: string | null = null): string =>
   httpChunk(`data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`);

@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import type { MessageDelta } from "../../../src/contract/delta.ts";
 import type { Protocol } from "../../../src/contract/settings.ts";
 import { openModel } from "../../../src/model/open.ts";
-import { choiceAt, requestOf, until } from "../../support/model-calls.ts";
+import { choiceAt, requestOf } from "../../support/model-calls.ts";
 import { eventStreamHead, httpChunk, startRawServer } from "../../support/raw-server.ts";
 import { sse } from "../../support/sse-model.ts";
+import { until } from "../../support/until.ts";
 
 /** The first words of a reply in each protocol. */
 const beginnings: Readonly<Record<Exclude<Protocol, "openai-chat">, readonly unknown[]>> = {

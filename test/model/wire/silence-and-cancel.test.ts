@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import type { MessageDelta } from "../../../src/contract/delta.ts";
 import { openModel } from "../../../src/model/open.ts";
-import { choiceAt, deltasOf, replyOf, requestOf, until } from "../../support/model-calls.ts";
+import { choiceAt, deltasOf, replyOf, requestOf } from "../../support/model-calls.ts";
 import { eventStreamHead, httpChunk, startRawServer } from "../../support/raw-server.ts";
 import type { Step } from "../../support/scripted-reply.ts";
 import { startScriptedServer } from "../../support/scripted-server.ts";
+import { until } from "../../support/until.ts";
 
 const never = new AbortController().signal;
 const kindsOf = (deltas: readonly MessageDelta[]): string => deltas.map(({ kind }) => kind).join(" ");

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
-import { hasEnded, until } from "../../support/shell.ts";
+import { hasEnded } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 /** What the model was given in its newest request as the last words of the person. */
 function told(cli: Cli): string {

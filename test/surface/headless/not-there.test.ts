@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 let cli: Cli;
 beforeEach(() => {

@@ -4,7 +4,8 @@ import { openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
-import { aliveWith, newToken, until } from "../../support/shell.ts";
+import { aliveWith, newToken } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 describe("shell commands and denials", () => {
   test("[IN-4] a shell input is shown as a [COMMAND] block with command, exit code and both streams apart, and its structured value is in the JSON", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Cli, Lines } from "../../support/cli.ts";
-import { aliveWith, newToken, until } from "../../support/shell.ts";
+import { aliveWith, newToken } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const slow = { text: "never", delayMs: 60_000 };
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
-import { aliveWith, newToken, until } from "../../support/shell.ts";
+import { aliveWith, newToken } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 function inTerminal(cli: Cli, args: readonly string[], onData: (text: string) => void) {
   return Bun.spawn([...builtBinary(), ...args], {

@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import type { Script } from "../../support/scripted-server.ts";
-import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
+import { aliveWith, hasEnded, newToken } from "../../support/shell.ts";
 import { Tmux } from "../../support/tmux.ts";
+import { until } from "../../support/until.ts";
 
 const script = (token: string): Script => [
   {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import { type Person, sitDown } from "../../support/pty.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { pressUntil } from "./life.ts";
 
 const STATUS = "\x1b[0n";

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromSource } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
-import { hasEnded, pidsIn, until } from "../../support/shell.ts";
+import { hasEnded, pidsIn } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { asFound, pressUntil, Shell } from "./life.ts";
 
 const base = mkdtempSync(join(tmpdir(), "coder-fault-"));

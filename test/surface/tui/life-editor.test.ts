@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import { type Person, sitDown } from "../../support/pty.ts";
-import { hasEnded, pidsIn, until } from "../../support/shell.ts";
+import { hasEnded, pidsIn, untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { asFound, Shell } from "./life.ts";
 
 const base = mkdtempSync(join(tmpdir(), "coder-editor-"));
@@ -97,7 +98,7 @@ describe("the external editor", () => {
 
   test("[SU-3] Ctrl+C and Ctrl+\\ inside it are its own, also while a task runs, which goes on", async () => {
     const pids = join(base, "pids");
-    const waiting = `trap 'echo INT' INT; trap 'echo QUIT' QUIT; echo $$ > ${pids}; echo EDITING; until [ -e ${base}/done ]; do sleep 0.05; done`;
+    const waiting = `trap 'echo INT' INT; trap 'echo QUIT' QUIT; echo $$ > ${pids}; echo EDITING; ${untilFile(`${base}/done`)}`;
     using cli = new Cli([{ text: `${"word ".repeat(60)}the end`, chunkChars: 5, chunkDelayMs: 10 }]);
     await using person = sitDown(cli, [...cli.model], { env: { EDITOR: editor("waiting", waiting) } });
     await person.waitFor(/^● default/);

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import { type Person, sitDown } from "../../support/pty.ts";
-import { hasEnded, pidsIn, until } from "../../support/shell.ts";
+import { hasEnded, pidsIn } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const slow = { text: "word ".repeat(400), chunkChars: 5, chunkDelayMs: 20 };
 

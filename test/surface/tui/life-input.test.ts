@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
 import { type Person, sitDown } from "../../support/pty.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { asFound, lastSaid, Shell } from "./life.ts";
 
 const slow = { text: "word ".repeat(400), chunkChars: 5, chunkDelayMs: 20 };
@@ -153,7 +153,7 @@ describe("a store that fails", () => {
       await person.waitFor("a short answer");
       await person.waitFor("> Ask anything");
       say(person, "the second");
-      await person.waitFor(/disk is full|Reading or writing|session store/, 20_000);
+      await person.waitFor(/disk is full|Reading or writing|session store/);
       await person.waitFor("This session cannot continue.");
       await person.waitFor(() => !person.screen().includes("Esc to interrupt"));
       say(person, "a third");

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import { type Person, sitDown } from "../../support/pty.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { pressUntil } from "./life.ts";
 
 async function killed(person: Person): Promise<void> {

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import { type Person, type Sitting, sitDown } from "../../support/pty.ts";
-import { hasEnded, pidsIn, until } from "../../support/shell.ts";
+import { hasEnded, pidsIn } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { asFound, Shell } from "./life.ts";
 
 const dumb: Partial<Sitting> = { env: { TERM: "dumb" } };

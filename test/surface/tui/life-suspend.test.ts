@@ -6,7 +6,8 @@ import { readProc } from "../../../src/platform/process/proc.ts";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
 import { Person } from "../../support/pty.ts";
-import { until } from "../../support/shell.ts";
+import { untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { childrenOf, pressUntil } from "./life.ts";
 
 /** bash with job control and a prompt that says so little that it cannot be mistaken. */
@@ -74,7 +75,7 @@ describe("Ctrl+Z", () => {
   }, 20_000);
 
   test("[SU-3] while a command runs, the command goes on and what it has said is there after fg", async () => {
-    const command = "echo it runs; until [ -e go ]; do sleep 0.02; done; echo went on";
+    const command = `echo it runs; ${untilFile("go")}; echo went on`;
     using cli = new Cli([{ calls: [{ tool: "bash", input: { command } }] }, { text: "all done" }]);
     await using bash = atBash(cli);
     const pid = await start(bash, cli, "--mode", "yolo", "--no-sandbox", "'run it'");

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
 import { Person, sitDown } from "../../support/pty.ts";
-import { until } from "../../support/shell.ts";
+import { untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { asFound, lastSaid, pressUntil, Shell } from "./life.ts";
 
 const sizes = [
@@ -117,7 +118,7 @@ describe("a terminal that answers nothing", () => {
     await Bun.sleep(1_000);
     expect(existsSync(join(cli.workspace, "ran.txt"))).toBe(false);
     person.type("y");
-    await person.waitFor("all done", 2_000);
+    await person.waitFor("all done");
     // What was pressed too early was typed.
     await person.waitFor("> y");
     person.press("ctrl+u", "ctrl+d");
@@ -147,7 +148,7 @@ class Tap implements Disposable {
 describe("a terminal that takes nothing for a while", () => {
   test("[SU-3] does not hold up the work, and gets the newest frame afterwards, not all of them", async () => {
     const text = Array.from({ length: 60 }, (_, n) => `line ${n} ${"x".repeat(60)}\n\n`).join("");
-    const command = "echo ran > ran.txt; until [ -e go ]; do sleep 0.02; done";
+    const command = `echo ran > ran.txt; ${untilFile("go")}`;
     const steps = [{ text, chunkChars: 40, chunkDelayMs: 5, calls: [{ tool: "bash", input: { command } }] }];
     using cli = new Cli([...steps, { text: "all done" }]);
     await using person = sitDown(cli, [...cli.model, "--mode", "yolo", "--no-sandbox", "say much"]);

@@ -1,8 +1,8 @@
 // The window changes its size inside of tmux, which tells of it late, while something is written.
 import { expect, test } from "bun:test";
 import { Cli } from "../../support/cli.ts";
-import { until } from "../../support/shell.ts";
 import { Tmux } from "../../support/tmux.ts";
+import { until } from "../../support/until.ts";
 
 const words = Array.from({ length: 400 }, (_, n) => `w${String(n).padStart(3, "0")}`);
 /** Paragraphs and lists; no word is there twice. */

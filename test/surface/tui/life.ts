@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import type { Cli } from "../../support/cli.ts";
 import { Person, type Sitting } from "../../support/pty.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 /** Says what its terminal was set to before and after, and waits for a line at its prompt. */
 const line = `stty -g > "$NOTES/before"
@@ -39,9 +39,9 @@ export class Shell implements AsyncDisposable {
   }
 
   /** The exit code, once the shell has its prompt again. */
-  async left(ms = 10_000): Promise<number> {
+  async left(): Promise<number> {
     const file = join(this.cli.root, "code");
-    await until("coder has left", () => existsSync(file), ms);
+    await until("coder has left", () => existsSync(file));
     await this.person.waitFor(() => this.person.rows().some((row) => row.endsWith("$")));
     return Number(readFileSync(file, "utf8"));
   }
@@ -90,16 +90,13 @@ export function lastSaid(person: Person): string {
   );
 }
 
-/**
- * Presses a key until it has done what it should: what is pressed before a question could be read does not count, and nobody can
- * see when that is over.
- */
+/** Presses a key that answers a question, again where coder says that it came before the question could be read. */
 export async function pressUntil(person: Person, key: string, isDone: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 15 && !isDone(); tries++) {
-    // Longer than a person pauses within a text that they are typing.
-    await Bun.sleep(600);
+  const isTooEarly = (): boolean => person.screen().includes("You typed before the question");
+  while (!isDone()) {
+    await person.stopsTyping();
+    if (isDone()) return;
     person.press(key);
-    for (let waited = 0; waited < 100 && !isDone(); waited += 10) await Bun.sleep(10);
+    await until(`${key} does something on\n${person.screen()}`, () => isDone() || isTooEarly());
   }
-  if (!isDone()) throw new Error(`${key} did nothing\n${person.screen()}`);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Cli } from "../../support/cli.ts";
 import { expectFrame } from "../../support/frames.ts";
-import { type Person, type Sitting, sitDown } from "../../support/pty.ts";
+import { type Person, type Sitting, sitDown, sitDownTimed } from "../../support/pty.ts";
 import type { Script } from "../../support/scripted-server.ts";
 
 interface Setting extends Partial<Sitting> {
@@ -21,6 +21,8 @@ interface Setting extends Partial<Sitting> {
   readonly isModelless?: boolean;
   /** Said to the shell that starts it. */
   readonly before?: string;
+  /** Its clock is moved by the keys alone (`Person.tick`). */
+  readonly isTimed?: boolean;
 }
 
 export const sizes = [
@@ -32,8 +34,6 @@ export const sizes = [
 /** A task of which the tokens are known ends with them, however short it was. */
 export const usage = { input: 1_234, output: 56 };
 
-/** Longer than the time in which nobody can have read a question. */
-const readingMs = 300;
 type Replacement = readonly [from: string | RegExp, to: string];
 
 interface Shot {
@@ -89,14 +89,20 @@ export class Scene implements AsyncDisposable {
     this.person.press("enter");
   }
 
-  sees(what: string | RegExp | (() => boolean), ms?: number): Promise<void> {
-    return this.person.waitFor(what, ms);
+  /** The same after a text that was being typed. */
+  async askedAfterTyping(what: string | RegExp): Promise<void> {
+    await this.sees(what);
+    await this.person.stopsTyping();
+  }
+
+  sees(what: string | RegExp | (() => boolean)): Promise<void> {
+    return this.person.waitFor(what);
   }
 
   /** Something is asked, and the person has looked at it: what comes sooner is no answer. */
   async asked(what: string | RegExp): Promise<void> {
     await this.sees(what);
-    await Bun.sleep(readingMs);
+    await this.person.reads();
   }
 
   /** It was told, and nothing runs and nothing is asked any more. */
@@ -159,13 +165,23 @@ export class Scene implements AsyncDisposable {
 }
 
 function sit(cli: Cli, setting: Setting): Person {
-  const { lang = "en", mode = "default", args = [], columns = 80, rows = 24, isModelless, before, ...rest } = setting;
+  const {
+    lang = "en",
+    mode = "default",
+    args = [],
+    columns = 80,
+    rows = 24,
+    isModelless,
+    before,
+    isTimed,
+    ...rest
+  } = setting;
   const model = isModelless ? [] : cli.model;
   // Whether this machine has a sandbox decides nothing here.
   const all = [...model, "--lang", lang, "--mode", mode, "--no-sandbox", ...args];
   const shell =
     before === undefined ? {} : { argv: ["sh", "-c", `${before}; exec "$0" "$@"`, ...cli.line(all).command] };
-  return sitDown(cli, all, { columns, rows, ...shell, ...rest });
+  return (isTimed ? sitDownTimed : sitDown)(cli, all, { columns, rows, ...shell, ...rest });
 }
 
 function put(path: string, text: string): void {

@@ -5,7 +5,7 @@ import { fetchUrl } from "../../../src/tool/fetch/fetch.ts";
 import { type FetchWish, fetchPage } from "../../../src/tool/fetch/page.ts";
 import { parseInput } from "../../../src/tool/registry.ts";
 import { startRawServer } from "../../support/raw-server.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { makeWorkspace, told, type Workspace } from "../workspace.ts";
 
 type Answer = (request: Request) => Response | Promise<Response>;

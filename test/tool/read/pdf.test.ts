@@ -13,7 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { read } from "../../../src/tool/read/read.ts";
-import { aliveWith, newToken, until } from "../../support/shell.ts";
+import { aliveWith, newToken } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { callWithPeak } from "../peak.ts";
 import { makeWorkspace, told, type Workspace } from "../workspace.ts";
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { parseInput } from "../../../src/tool/registry.ts";
 import { bash } from "../../../src/tool/shell/bash.ts";
-import { sleeps, until } from "../../support/shell.ts";
+import { sleeps } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { makeWorkspace, type Workspace } from "../workspace.ts";
 
 let space: Workspace;

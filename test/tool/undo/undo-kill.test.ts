@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { reconcile } from "../../../src/platform/files/change/reconcile.ts";
 import { type Ground, makeGround, treeOf } from "../../platform/changes/ground.ts";
-import { until } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { changesOf, intentFile } from "../undo-victim.ts";
 
 let ground: Ground;
@@ -31,7 +31,7 @@ test("[RB-2] [PS-4] kill -9 in the middle of an undo or redo of 15 files leaves 
     const child = Bun.spawn(argv, { stdout: "ignore", stderr: "inherit" });
     const file = intentFile(notes.root);
     const isPast = (): boolean => existsSync(file) && readFileSync(file, "utf8").startsWith(`${round} `);
-    await until("the victim works", isPast, 20_000);
+    await until("the victim works", isPast);
     await Bun.sleep(1 + ((round * 37) % 23));
     child.kill("SIGKILL");
     await child.exited;

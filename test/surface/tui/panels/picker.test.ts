@@ -12,7 +12,7 @@ import {
   undoPicker,
 } from "../../../../src/surface/tui/panels/pickers.ts";
 import { Bench } from "../../../support/engine.ts";
-import { until } from "../../../support/shell.ts";
+import { until } from "../../../support/until.ts";
 import { beforeCursor, DOWN, ENTER, ESC, lookIn, paste, press, shown, type, UP } from "../frames.ts";
 
 const fruits = ["apple", "banana", "cherry", "date", "elderberry", "fig", "grape", "黄瓜"];

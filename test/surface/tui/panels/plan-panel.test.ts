@@ -5,7 +5,7 @@ import type { Answer } from "../../../../src/engine/port.ts";
 import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";
 import { PlanPanel } from "../../../../src/surface/tui/panels/plan-panel.ts";
 import { Bench, type Seat } from "../../../support/engine.ts";
-import { until } from "../../../support/shell.ts";
+import { until } from "../../../support/until.ts";
 import { ENTER, ESC, lookIn, press, shown, type } from "../frames.ts";
 
 const long =

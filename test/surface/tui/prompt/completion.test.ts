@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { allCommands } from "../../../../src/command/all.ts";
 import { mentionsIn } from "../../../../src/context/mentions.ts";
-import { until } from "../../../support/shell.ts";
+import { until } from "../../../support/until.ts";
 import { key, Typist } from "../typist.ts";
 
 /** The menu alone. */
