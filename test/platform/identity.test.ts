@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { bootId, isAlive, processIdentity } from "../../src/platform/identity.ts";
+import { until } from "../support/until.ts";
 
 const isLinux = process.platform === "linux";
 
@@ -34,9 +35,9 @@ test.skipIf(!isLinux)("[PS-5] a killed process that nobody has collected yet is 
   // The shell starts a child, then becomes `sleep`, which never collects it.
   const parent = Bun.spawn(["sh", "-c", "sleep 60 & echo $!; exec sleep 60"], { stdout: "pipe" });
   const pid = Number(new TextDecoder().decode((await parent.stdout.getReader().read()).value));
-  await until(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8") === "sleep\n");
+  await until("it sleeps", () => readFileSync(`/proc/${parent.pid}/comm`, "utf8") === "sleep\n");
   process.kill(pid, "SIGKILL");
-  await until(() => stateOf(pid) === "Z");
+  await until("nobody has collected it", () => stateOf(pid) === "Z");
   expect(isAlive(pid, startTimeOf(pid))).toBe(false);
   parent.kill("SIGKILL");
   await parent.exited;
@@ -56,14 +57,6 @@ test.skipIf(!isLinux)("a process whose name holds blanks and brackets is read ri
   child.kill("SIGKILL");
   await child.exited;
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error("waited too long");
-    await Bun.sleep(2);
-  }
-}
 
 function fieldsOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { protectedNames } from "../../../src/contract/path/protected.ts";
 import { type Person, people, sharedPerson } from "../../support/sandbox-person.ts";
+import { untilFile } from "../../support/shell.ts";
 
 const runs = (usual: number): { numRuns: number } => ({ numRuns: process.env.CODER_TEST_LONG ? usual * 20 : usual });
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -261,7 +262,7 @@ for (const kind of people) {
       const person = await fresh();
       const { workspace } = person;
       person.write(join(workspace, "sub/.zed/settings.json"), "old\n");
-      const running = person.run({ command: "touch begun; until [ -e go ]; do sleep 0.01; done", unconfined: true });
+      const running = person.run({ command: `touch begun; ${untilFile("go")}`, unconfined: true });
       while (!existsSync(join(workspace, "begun"))) await new Promise(setImmediate);
       person.write(join(workspace, "sub/.zed/tasks.json"), "mine\n");
       person.write(join(workspace, "sub/.zed/settings.json"), "newer\n");
@@ -277,7 +278,7 @@ for (const kind of people) {
       const person = await fresh();
       const { workspace } = person;
       for (const name of [".vscode/settings.json", ".envrc"]) person.write(join(workspace, name), "old\n");
-      const running = person.run("touch begun; until [ -e go ]; do sleep 0.01; done; echo evil > .envrc");
+      const running = person.run(`touch begun; ${untilFile("go")}; echo evil > .envrc`);
       while (!existsSync(join(workspace, "begun"))) await new Promise(setImmediate);
       for (const name of [".vscode/settings.json", ".vscode/tasks.json"]) person.write(join(workspace, name), "mine\n");
       person.write(join(workspace, "go"), "");

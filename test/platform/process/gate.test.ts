@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { SAFE_ENVIRONMENT } from "../../../src/platform/process/gate.ts";
 import { rememberChild } from "../../../src/platform/process/orphans.ts";
 import { readProc } from "../../../src/platform/process/proc.ts";
-import { hasEnded, inTempFolder, isGone, isWaitingAlone, shell, until } from "../../support/shell.ts";
+import { hasEnded, inTempFolder, isGone, isWaitingAlone, shell } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { startVictim } from "../../support/victim.ts";
 
 test("[TP-3] the command starts only after its pid and start time were written down", async () => {

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JobRequest, type RunningJob, startJob } from "../../../src/platform/process/job.ts";
-import { aliveWith, inTempFolder, newToken, shell, shellRequest, until } from "../../support/shell.ts";
+import { aliveWith, inTempFolder, newToken, shell, shellRequest, sleeps, untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 async function job(command: string, more: Partial<JobRequest> = {}): Promise<RunningJob> {
   const { cwd, marker } = shellRequest(command);
@@ -14,7 +15,7 @@ async function job(command: string, more: Partial<JobRequest> = {}): Promise<Run
 
 test("a job runs on while others run, and its output is read piece by piece", async () => {
   await inTempFolder(async (folder) => {
-    const one = await job(`echo first; until [ -e ${folder}/go ]; do sleep 0.01; done; echo second >&2; exit 4`);
+    const one = await job(`echo first; ${untilFile(`${folder}/go`)}; echo second >&2; exit 4`);
     await until("the first line is there", () => one.total() === 6);
     expect(one.read(0)).toEqual({ text: "first\n", missing: 0, next: 6 });
     expect((await shell("echo between")).stdout).toBe("between\n");
@@ -44,7 +45,7 @@ test("[CAN-4] a job is ended with all it started, setsid children included", asy
 
 test("[CAN-4] what a job leaves running when it ends by itself is ended too", async () => {
   const token = newToken();
-  const one = await job(`printf up; setsid -f sleep ${token}; exit 0`);
+  const one = await job(`printf up; setsid sleep ${token} & ${sleeps}; exit 0`);
   expect(await one.over).toMatchObject({ exitCode: 0, stopped: false });
   expect(one.read(0).text).toBe(`up\n(still running at the end, ended: sleep ${token})\n`);
   expect(aliveWith(token)).toEqual([]);
@@ -57,12 +58,14 @@ test("a command in the foreground leaves a running job alone, and the job leaves
   await shell("setsid -f sleep 0.01; true");
   expect(aliveWith(token).some(isSleep)).toBe(true);
   const other = newToken();
-  const running = shell(`sleep ${other}`, { timeoutMs: 1_500 });
+  const cancel = new AbortController();
+  const running = shell(`sleep ${other}`, { signal: cancel.signal });
   await until("the command sleeps", () => aliveWith(other).some(isSleep));
   await one.end();
   expect(aliveWith(token)).toEqual([]);
   expect(aliveWith(other).some(isSleep)).toBe(true);
-  expect((await running).timedOut).toBe(true);
+  cancel.abort();
+  expect((await running).cancelled).toBe(true);
 });
 
 test("at its time limit a job is ended with exit code 124", async () => {
@@ -94,7 +97,7 @@ test("a job whose start could not be written down never runs", async () => {
 
 test("a job that writes without end is kept in bounded memory", async () => {
   const one = await job("yes 0123456789", { keepBytes: 64 * 1024 });
-  await until("much has come", () => one.total() > 20_000_000, 30_000);
+  await until("much has come", () => one.total() > 20_000_000);
   await one.end();
   const { text, missing } = one.read(0);
   expect(text.length).toBeLessThanOrEqual(64 * 1024);
@@ -119,7 +122,7 @@ for (const end of ["process.exit(3)", "throw new Error('a fault of ours')", "nul
     const program = `${withJob(`setsid -f sleep ${token}; echo up; sleep ${token}`)}${ready} setTimeout(() => { ${end} });`;
     const child = Bun.spawn([process.execPath, "-e", program], { stdin: "ignore", stderr: "ignore" });
     expect(await child.exited).not.toBe(0);
-    await until("the job is gone", () => aliveWith(token).length === 0, 2_000);
+    await until("the job is gone", () => aliveWith(token).length === 0);
   });
 }
 

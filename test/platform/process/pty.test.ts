@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runShell } from "../../../src/platform/process/shell.ts";
-import { aliveWith, inTempFolder, newToken, shell, shellRequest, until } from "../../support/shell.ts";
+import { aliveWith, inTempFolder, newToken, shell, shellRequest } from "../../support/shell.ts";
+import { longEnough, until } from "../../support/until.ts";
 
 const inTerminal = (command: string, more: Parameters<typeof shell>[1] = {}) =>
   shell(command, { isTerminal: true, ...more });
@@ -25,7 +26,8 @@ test("all output of a command that writes much and ends at once arrives", async 
 
 test("[TL-3] a program that waits for keys is ended at the timeout, with all it started", async () => {
   const token = newToken();
-  const outcome = await inTerminal(`setsid sleep ${token} & cat`, { timeoutMs: 400 });
+  const run = (timeoutMs: number) => inTerminal(`setsid sleep ${token} & echo up; cat`, { timeoutMs });
+  const outcome = await longEnough(400, run, ({ stdout }) => stdout.includes("up"));
   expect(outcome).toMatchObject({ exitCode: 124, timedOut: true });
   expect(aliveWith(token)).toEqual([]);
 });

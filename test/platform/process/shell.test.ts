@@ -4,7 +4,8 @@ import { join, relative } from "node:path";
 import { keyVariables } from "../../../src/config/model/providers.ts";
 import { withhold } from "../../../src/platform/environment.ts";
 import { runShell } from "../../../src/platform/process/shell.ts";
-import { inTempFolder, shell, shellRequest, until } from "../../support/shell.ts";
+import { inTempFolder, shell, shellRequest, untilFile } from "../../support/shell.ts";
+import { longEnough, until } from "../../support/until.ts";
 
 test("[TL-3] exit code, stdout and stderr arrive whole and apart", async () => {
   const outcome = await shell("echo out; echo err >&2; exit 3");
@@ -41,7 +42,8 @@ test("[TL-3] a command that reads stdin gets its end at once", async () => {
 });
 
 test("[TL-3] after the timeout the exit code is 124 and the output so far is kept", async () => {
-  const outcome = await shell("echo before; sleep 1000; echo after", { timeoutMs: 300 });
+  const run = (timeoutMs: number) => shell("echo before; sleep 1000; echo after", { timeoutMs });
+  const outcome = await longEnough(300, run, ({ stdout }) => stdout !== "");
   expect(outcome).toMatchObject({ exitCode: 124, signal: null, timedOut: true, cancelled: false, stdout: "before\n" });
 });
 
@@ -50,7 +52,7 @@ test("[TL-3] output is shown while the command still runs", async () => {
     const shown: string[] = [];
     const onOutput = (stream: string, text: string) => shown.push(`${stream}:${text}`);
     // The command goes on only after its first line was seen here.
-    const running = shell(`echo one; until [ -e ${folder}/go ]; do sleep 0.01; done; echo two >&2`, { onOutput });
+    const running = shell(`echo one; ${untilFile(`${folder}/go`)}; echo two >&2`, { onOutput });
     await until("the first line is shown", () => shown.length > 0);
     expect(shown).toEqual(["stdout:one\n"]);
     writeFileSync(join(folder, "go"), "");
@@ -62,7 +64,7 @@ test("[TL-3] output is shown while the command still runs", async () => {
 test("a character written in two halves is shown whole", async () => {
   await inTempFolder(async (folder) => {
     const shown: string[] = [];
-    const command = `printf 'a\\344\\270'; until [ -e ${folder}/go ]; do sleep 0.01; done; printf '\\255b'`;
+    const command = `printf 'a\\344\\270'; ${untilFile(`${folder}/go`)}; printf '\\255b'`;
     const running = shell(command, { onOutput: (_, text) => shown.push(text) });
     await until("the first half is shown", () => shown.length > 0);
     writeFileSync(join(folder, "go"), "");
@@ -77,7 +79,7 @@ test("[TL-3] of 1 GiB of output the head and the tail are kept, in bounded memor
   const onOutput = () => {
     peak = Math.max(peak, process.memoryUsage.rss());
   };
-  const outcome = await shell("echo first; yes | head -c 1G; echo last", { onOutput, timeoutMs: 60_000 });
+  const outcome = await shell("echo first; yes | head -c 1G; echo last", { onOutput });
   const half = 512 * 1024;
   const head = `first\n${"y\n".repeat(half)}`.slice(0, half);
   // Cut where a line begins.
@@ -90,9 +92,9 @@ test("[TL-3] of 1 GiB of output the head and the tail are kept, in bounded memor
 }, 90_000);
 
 test("[TL-3] a command that prints for ever is ended by its timeout alone", async () => {
-  const outcome = await shell("yes", { timeoutMs: 500, maxStreamBytes: 1000 });
+  const run = (timeoutMs: number) => shell("yes", { timeoutMs, maxStreamBytes: 1000 });
+  const outcome = await longEnough(500, run, ({ truncated }) => truncated.stdout);
   expect(outcome).toMatchObject({ exitCode: 124, timedOut: true, truncated: { stdout: true, stderr: false } });
-  expect(outcome.durationMs).toBeLessThan(5000);
 });
 
 test("binary output becomes text that says where bytes were no characters", async () => {
@@ -101,17 +103,16 @@ test("binary output becomes text that says where bytes were no characters", asyn
 });
 
 test("output of a process substitution that ends after the shell is not lost", async () => {
-  const { stdout, leftOver } = await shell("echo late > >(sleep 0.01; cat)");
+  const waits = "while [ -d /proc/$$ ] && ! grep -qs ') Z ' /proc/$$/stat; do sleep 0.01; done";
+  const { stdout, leftOver } = await shell(`echo late > >(${waits}; cat)`);
   expect({ stdout, leftOver }).toEqual({ stdout: "late\n", leftOver: [] });
 });
 
 test("a fault in showing the output ends the command and is thrown", async () => {
-  const started = performance.now();
   const onOutput = () => {
     throw new Error("screen is gone");
   };
   await expect(shell("echo hi; sleep 1000", { onOutput })).rejects.toThrow("screen is gone");
-  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test("a command with a NUL character is refused", async () => {

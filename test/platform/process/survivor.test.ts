@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readProc } from "../../../src/platform/process/proc.ts";
 import { endSurvivor } from "../../../src/platform/process/survivor.ts";
-import { hasEnded, inTempFolder, pidsIn, until } from "../../support/shell.ts";
+import { hasEnded, inTempFolder, pidsIn, untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { startVictim } from "../../support/victim.ts";
 
 const daemons: readonly (readonly [what: string, command: string, count: number])[] = [
@@ -16,7 +17,7 @@ const daemons: readonly (readonly [what: string, command: string, count: number]
   ],
   [
     "an unmarked orphan in the shell's session",
-    "(env -i P=$P bash -c 'echo $$ >>$P; exec sleep 60' &); (bash -c 'echo $$ >>$P; exec sleep 60' &); until [ -e $P.go ]; do sleep 0.01; done",
+    `(env -i P=$P bash -c 'echo $$ >>$P; exec sleep 60' &); (bash -c 'echo $$ >>$P; exec sleep 60' &); ${untilFile("$P.go", "orphan")}`,
     2,
   ],
   ["one that ignores SIGTERM", "trap '' TERM; echo $$ >>$P; while :; do sleep 1; done", 1],

@@ -3,7 +3,8 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { machines } from "../../../src/platform/sandbox/linux/syscalls.ts";
 import { people, sharedPerson, startPerson } from "../../support/sandbox-person.ts";
-import { aliveWith, hasEnded, newToken, until } from "../../support/shell.ts";
+import { aliveWith, hasEnded, newToken } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const connect = (address: string) =>
   `perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); print connect(S, pack_sockaddr_un(${address})) ? "in" : "out"'`;
@@ -27,8 +28,8 @@ for (const kind of people) {
     test("[PO-8] [SA-unix-socket] neither can one that listens under a name from the folder it stands in", async () => {
       await using person = await startPerson(kind);
       await using service = await startPerson(kind);
-      // It ends with whoever started it too: a test run may be killed.
-      const listen = `perl -MSocket -e '$p = getppid; socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, pack_sockaddr_un("rel.sock")); listen(S, 9); until (-e "stop" or getppid != $p) { select(undef, undef, undef, 0.01) }'`;
+      // It ends without whoever started it, and without the folder: a test run may be killed.
+      const listen = `perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, pack_sockaddr_un("rel.sock")); listen(S, 9); until (-e "stop" or !kill(0, ${service.pid}) or !-d "${person.home}") { select(undef, undef, undef, 0.01) }'`;
       const serving = service.run({ command: listen, free: true, workspace: person.home });
       await until("it listens", () => existsSync(join(person.home, "rel.sock")));
       const command = connect(`"${join(person.home, "rel.sock")}"`);

@@ -13,7 +13,8 @@ import { join } from "node:path";
 import { confinementFor } from "../../../src/platform/sandbox/confine.ts";
 import { besideTmp } from "../../support/places.ts";
 import { people, startPerson } from "../../support/sandbox-person.ts";
-import { inTempFolder, isGone, shell, until } from "../../support/shell.ts";
+import { inTempFolder, isGone, shell, untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const facts = (folder: string) => ({
   workspace: join(folder, "ws"),
@@ -108,7 +109,8 @@ test("[TP-3] [PO-8] a confined command starts only after its pid was written dow
     const confine = confinementFor(made);
     const ran = join(made.workspace, "ran");
     const onSpawn = async (): Promise<void> => {
-      await Bun.sleep(30);
+      // Another one comes to its end meanwhile.
+      await shell("true", { cwd: made.workspace, confine });
       expect(existsSync(ran)).toBe(false);
     };
     expect(await shell("touch ran", { cwd: made.workspace, confine, onSpawn })).toMatchObject({ exitCode: 0 });
@@ -183,9 +185,7 @@ test("[PO-8] two commands at a time do not take each other's places away", async
     for (const path of [made.workspace, made.home]) mkdirSync(path);
     const confine = confinementFor(made);
     const run = (command: string) => shell(command, { cwd: made.workspace, confine });
-    const long = run(
-      "touch first; until [ -e second ]; do sleep 0.01; done; mkdir -p .git/hooks && echo evil > .git/hooks/x",
-    );
+    const long = run(`touch first; ${untilFile("second")}; mkdir -p .git/hooks && echo evil > .git/hooks/x`);
     await until("the first runs", () => existsSync(join(made.workspace, "first")));
     await run("true");
     expect(readdirSync(made.workspace).sort()).toEqual([".coder", ".git", "first"]);

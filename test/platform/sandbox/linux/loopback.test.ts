@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { type Person, people, sharedPerson, startPerson } from "../../../support/sandbox-person.ts";
-import { hasEnded, newToken, until } from "../../../support/shell.ts";
+import { hasEnded, newToken, untilFile } from "../../../support/shell.ts";
+import { until } from "../../../support/until.ts";
 
-/** As much time as it takes to listen. */
-const fetched = (url: string): string => `until curl -s ${url} || [ $((n += 1)) -gt 500 ]; do sleep 0.02; done`;
+/** As soon as somebody listens. */
+const fetched = (url: string): string => `until curl -s ${url}; do [ -d "$PWD" ] || exit 99; sleep 0.02; done`;
 const python = "/usr/bin/python3";
 const nodeServer = (port: number): string =>
   `node -e 'require("http").createServer((q, r) => r.end("from node\\n")).listen(${port}, "127.0.0.1")'`;
@@ -38,7 +39,7 @@ for (const kind of people) {
       const perl = (script: string): string => `perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); ${script}'`;
       const listen = perl(`bind(S, pack_sockaddr_un(${name})); listen(S, 9); open F, ">up"; close F; sleep 100`);
       await person.run({ command: listen, goesOn: true, loopback });
-      const connect = `while ! [ -e up ]; do sleep 0.01; done; ${perl(`print connect(S, pack_sockaddr_un(${name})) ? "in" : "out"`)}`;
+      const connect = `${untilFile("up")}; ${perl(`print connect(S, pack_sockaddr_un(${name})) ? "in" : "out"`)}`;
       expect((await person.run({ command: connect, loopback })).stdout).toBe("in");
       expect((await person.run({ command: connect, loopback: newToken() })).stdout).toBe("out");
       await person.run({ command: "rm up", endsJobs: true });
@@ -83,13 +84,18 @@ for (const kind of people) {
       for (const body of [null, "#!/bin/sh\nexit 1\n"]) {
         await using place = await startPerson(kind);
         const bin = `${place.home}/bin`;
-        for (const name of ["bwrap", "bash", "readlink", "true"]) symlinked(place, bin, name);
+        for (const name of ["bwrap", "bash", "readlink", "true", "sleep"]) symlinked(place, bin, name);
         if (body !== null) chmodSync(place.write(`${bin}/nsenter`, body), 0o755);
         await using person = await startPerson(kind, { PATH: bin });
-        const own = { command: "true && readlink /proc/self/ns/net", workspace: place.workspace, home: place.home };
-        const [one, other] = [await person.run({ ...own, loopback: "a" }), await person.run({ ...own, loopback: "a" })];
-        expect([one.exitCode, other.exitCode, one.stdout === other.stdout]).toEqual([0, 0, false]);
-        expect([one, other].map(({ stdout }) => stdout.trim())).not.toContain(readlinkSync("/proc/self/ns/net"));
+        const own = { workspace: place.workspace, home: place.home, loopback: "a" };
+        // The first goes on: the number of a network that has ended is given to another one.
+        await person.run({ ...own, command: `${netOf} > net; exec sleep 1000`, goesOn: true });
+        await until("the first has begun", () => textOf(`${place.workspace}/net`).endsWith("\n"));
+        const other = await person.run({ ...own, command: `: && ${netOf}` });
+        expect(other.exitCode).toBe(0);
+        const nets = [textOf(`${place.workspace}/net`), other.stdout, `${readlinkSync("/proc/self/ns/net")}\n`];
+        expect(new Set(nets).size).toBe(3);
+        await person.run({ ...own, command: ":", endsJobs: true });
       }
     });
 
@@ -143,6 +149,10 @@ function everyNetwork(): readonly string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => linkOf(`/proc/${pid}/ns/net`));
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 function linkOf(path: string): string {
