@@ -104,64 +104,57 @@ test("[PO-6] always shows what it stores, and asks no more", async () => {
 });
 
 test("[PO-6] a text that is being written is written on, and none of its letters answers", async () => {
-  const script: Step[] = [{ delayMs: 400, ...bash("touch made.txt") }, done];
-  await using scene = await Scene.begin({ script });
+  await using scene = await Scene.begin({ isTimed: true, script: [{ delayMs: 100, ...bash("touch made.txt") }, done] });
   scene.say("touch it");
   const text = "yea, a day by any way a year away";
-  for (const sign of text) {
-    scene.person.type(sign);
-    await Bun.sleep(90);
-  }
-  scene.person.press("enter");
+  const type = async (part: string): Promise<void> => {
+    for (const sign of part) {
+      scene.person.type(sign);
+      scene.person.tick(90);
+    }
+    await scene.person.sync();
+  };
+  await type(text.slice(0, 9));
   await scene.sees("Run this command?");
+  await type(text.slice(9));
+  scene.person.press("enter");
+  await scene.person.sync();
   expect([await Bun.file(`${scene.cli.workspace}/made.txt`).exists(), scene.cli.server.requests.length]).toEqual([
     ...[false, 1],
   ]);
-  await Bun.sleep(600);
+  await scene.person.stopsTyping();
   scene.person.press("y");
   await scene.rests("Done.");
   await scene.sees(`> ${text}`);
 });
 
 test("[PO-6] a key that is held down allows nothing for good", async () => {
-  // A machine that is busy elsewhere lets go of the key in between, as nobody does who holds one down: then once more.
-  for (let evenly = false; !evenly; ) evenly = await heldDown();
-});
-
-async function heldDown(): Promise<boolean> {
-  await using scene = await Scene.begin({ script: [bash("touch made.txt"), bash("touch made.txt"), done] });
+  const script = [bash("touch made.txt"), bash("touch made.txt"), done];
+  await using scene = await Scene.begin({ isTimed: true, script });
   scene.say("touch it twice");
   await scene.asked("Run this command?");
-  let longest = 0;
-  for (let n = 0, last = performance.now(); n < 20; n++) {
-    scene.person.press("a");
-    await Bun.sleep(30);
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }
-  if (longest > 60) return false;
+  await scene.person.hold("a");
   await scene.asked("Always allow this?");
   scene.person.press("escape");
   await scene.asked("Run this command?");
   scene.person.press("y");
   await scene.sees("✓ Run touch made.txt");
   await scene.asked("Run this command?");
-  return true;
-}
+});
 
 test("[PO-6] what is typed to search in a list does not answer what appears above it", async () => {
   const script: Step[] = [{ delayMs: 1_000, ...bash("touch made.txt") }, done];
-  await using scene = await Scene.begin({ script });
+  await using scene = await Scene.begin({ isTimed: true, script });
   scene.say("touch it");
   scene.say("/mode");
   await scene.sees("Choose a mode");
   const isAsked = (): boolean => scene.person.rows().some((row) => row.includes("Run this command?"));
   while (!isAsked()) {
     scene.person.type("x");
-    for (let n = 0; n < 10 && !isAsked(); n++) await Bun.sleep(10);
+    scene.person.tick(100);
+    await scene.person.sync();
   }
-  await Bun.sleep(270);
+  scene.person.tick(270);
   scene.person.type("y");
   await scene.sees("You typed before the question");
   expect([await Bun.file(`${scene.cli.workspace}/made.txt`).exists(), isAsked()]).toEqual([false, true]);

@@ -5,7 +5,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Step } from "../../support/scripted-reply.ts";
-import { isAsleepIn, until } from "../../support/shell.ts";
+import { isAsleepIn } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 import { Scene, sizes, usage } from "./scene.ts";
 
 const wrong = "export function add(a: number, b: number): number {\n  return a - b;\n}\n";

@@ -10,12 +10,6 @@ async function cursorAfter(scene: Scene, text: string): Promise<readonly [row: n
   return [(cursor?.row ?? -1) - scene.promptRow(), cursor?.column ?? -1];
 }
 
-/** And as long as nobody stops within a text that they type: what follows is an answer. */
-async function askedAfterTyping(scene: Scene): Promise<void> {
-  await scene.asked("Run this command?");
-  await Bun.sleep(600);
-}
-
 test("[SU-3] the cursor is behind every letter: Chinese, joined, combined and plain ones", async () => {
   await using scene = await Scene.begin();
   let [typed, column] = ["", 2];
@@ -123,7 +117,7 @@ const asking: readonly Step[] = [
 const isMade = (scene: Scene): Promise<boolean> => Bun.file(`${scene.cli.workspace}/asked.txt`).exists();
 
 test("[PO-6] keys that were pressed before a question appeared do not answer it, and are not lost", async () => {
-  await using scene = await Scene.begin({ script: asking });
+  await using scene = await Scene.begin({ isTimed: true, script: asking });
   scene.say("clean up");
   await scene.sees(/^⠋|^⠙|^⠸|^⠴|^⠦|^⠇/);
   // In one read with what follows it, while the model thinks, and right when the question is drawn.
@@ -134,7 +128,7 @@ test("[PO-6] keys that were pressed before a question appeared do not answer it,
     scene.person.onBytes = null;
     scene.person.type("y");
   };
-  await askedAfterTyping(scene);
+  await scene.askedAfterTyping("Run this command?");
   expect(await isMade(scene)).toBe(false);
   scene.person.press("n");
   await scene.sees("Deny");
@@ -144,9 +138,9 @@ test("[PO-6] keys that were pressed before a question appeared do not answer it,
 });
 
 test("[PO-6] a y that comes together with the Enter before it is no answer either", async () => {
-  await using scene = await Scene.begin({ script: asking });
+  await using scene = await Scene.begin({ isTimed: true, script: asking });
   scene.person.type("clean up\ry");
-  await askedAfterTyping(scene);
+  await scene.askedAfterTyping("Run this command?");
   expect(await isMade(scene)).toBe(false);
   scene.person.press("y");
   await scene.rests("Done.");
@@ -154,13 +148,10 @@ test("[PO-6] a y that comes together with the Enter before it is no answer eithe
 });
 
 test("[PO-6] a key that is held down, or many at once, answers nothing", async () => {
-  await using scene = await Scene.begin({ script: asking });
+  await using scene = await Scene.begin({ isTimed: true, script: asking });
   scene.say("clean up");
   await scene.sees("Run this command?");
-  for (let n = 0; n < 30; n++) {
-    scene.person.type("y");
-    await Bun.sleep(20);
-  }
+  await scene.person.hold("y", 30);
   expect([await isMade(scene), scene.count("Run this command?")]).toEqual([false, 1]);
 });
 
