@@ -89,7 +89,7 @@ describe("patterns of a schema", () => {
       }),
       { numRuns: process.env.CODER_TEST_LONG ? 50_000 : 3_000 },
     );
-  }, 60_000);
+  }, 120_000);
 
   test("[CLI-2] a pattern that would keep the runtime busy for years comes to an end", () => {
     const long = 1_000_000;

@@ -144,7 +144,7 @@ describe("after a crash", () => {
       expect([length, repairs.length]).toEqual([length, 1]);
       expect(replay(all, null).moved).toEqual([]);
     }
-  }, 60_000);
+  }, 120_000);
 
   test("[PS-4] a log of before there were schemas still folds", async () => {
     await using bench = new Bench([good]);

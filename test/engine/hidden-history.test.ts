@@ -3,9 +3,12 @@ import { expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isSecretPath } from "../../src/contract/path/secret-path.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { Published } from "../../src/engine/port.ts";
+import { lookAtPast } from "../../src/platform/git/past.ts";
 import { Bench, type Seat } from "../support/engine.ts";
+import { until } from "../support/until.ts";
 
 const value = ["removed", "word", "4711", "xyz"].join("-");
 const config = { workflow: { verify_allowed: ["make test"] } };
@@ -29,6 +32,11 @@ function project(bench: Bench, line: string, name: string): void {
   git(bench, "commit", "-qm", "two");
 }
 
+/** What git keeps is looked at for a moment only, and hidden where that was not enough; here it is known before. */
+async function knowHistory({ workspace }: Bench): Promise<void> {
+  await until("the history is known", async () => (await lookAtPast(workspace, [], isSecretPath)).isWhole);
+}
+
 const summaryOf = (seat: Seat) => seat.last("task.summarized").summary;
 const told = (bench: Bench) => bench.server.requests.map((one) => JSON.stringify(one)).join("\n");
 const asks = (one: Published): boolean =>
@@ -37,6 +45,7 @@ const asks = (one: Published): boolean =>
 test("[PO-7] [PO-8] a check cannot tell what was in a secret file that was removed", async () => {
   await using bench = new Bench(tasks);
   project(bench, "git show HEAD~1:.env; exit 1", ".env");
+  await knowHistory(bench);
   const seat = bench.open({ mode: "auto-edit" }, { config });
   await seat.run("the first task");
   expect([summaryOf(seat).outcome, told(bench).includes(value)]).toEqual(["UNVERIFIED", false]);
@@ -45,6 +54,7 @@ test("[PO-7] [PO-8] a check cannot tell what was in a secret file that was remov
 test("[PO-8] a check that needs the history is asked about once, and sees it after a yes", async () => {
   await using bench = new Bench(tasks);
   project(bench, "git log --oneline", ".env");
+  await knowHistory(bench);
   const seat = bench.open({ mode: "auto-edit" }, { interactive: true, config });
   await seat.engine.runInput("the first task");
   await seat.until(asks);
@@ -61,6 +71,7 @@ test("[PO-8] a check that needs the history is asked about once, and sees it aft
 test("[PO-8] where no secret file was ever committed checks see the history", async () => {
   await using bench = new Bench(tasks);
   project(bench, "git show HEAD~1:notes.txt", "notes.txt");
+  await knowHistory(bench);
   const seat = bench.open({ mode: "auto-edit" }, { config });
   await seat.run("the first task");
   expect(summaryOf(seat).outcome).toBe("VERIFIED");
@@ -85,6 +96,7 @@ test("[PO-8] in a worktree commands run unasked in the sandbox, and git works th
   ];
   await using bench = new Bench([{ when: "work", steps }]);
   asWorktree(bench, "notes.txt");
+  await knowHistory(bench);
   const seat = bench.open({ mode: "auto-edit" });
   await seat.run("work");
   expect(outputs(seat)).toContain("A  new.txt");
@@ -99,6 +111,7 @@ test("[PO-8] in a worktree too, what runs unasked cannot tell what was in a secr
   ] as const) {
     await using bench = new Bench([{ when: "work", steps: [bash(count), { text: "done" }] }]);
     asWorktree(bench, name);
+    await knowHistory(bench);
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run("work");
     expect(outputs(seat)).toMatch(isSeen ? /"[1-9][0-9]* entries/ : /"0 entries/);
@@ -121,6 +134,7 @@ test("[PO-8] settings in git without a login hide nothing of it: what runs unask
     git(bench, "commit", "-qm", "three");
     bench.file(".npmrc", text);
     git(bench, "add", ".");
+    await knowHistory(bench);
     const seat = bench.open({ mode: "auto-edit" });
     await seat.run("work");
     expect(outputs(seat)).toContain(

@@ -195,7 +195,7 @@ test("[PS-4] [CAN-4] a PDF whose reading was cut by kill -9 is read again, and t
     tool: "read",
     text: "1\t--- page 1\n2\twords",
   });
-}, 20_000);
+}, 120_000);
 
 /** A session that ends while its one call, a read, runs a program. */
 function writeLog(desk: Desk, id: string, spawned: { readonly pid: number; readonly startTime: string }): void {

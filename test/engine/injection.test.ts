@@ -158,7 +158,7 @@ describe("[SA-injection] an obedient model is stopped by the pipeline", () => {
         rmSync(draft.root, { recursive: true, force: true });
       }
     },
-    20_000,
+    120_000,
   );
 });
 
@@ -186,7 +186,7 @@ describe("[SA-injection] in auto-edit, an obedient model reaches nothing outside
         rmSync(draft.root, { recursive: true, force: true });
       }
     },
-    20_000,
+    120_000,
   );
 });
 

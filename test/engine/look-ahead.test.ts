@@ -24,7 +24,7 @@ test("[RB-1] what is seen while the model thinks is no baseline: only the comman
   // The person writes on while the workspace is looked at.
   for (let at = 0; seat.all("model.replied").length === 0; at = (at + 1) % 90) {
     writeFileSync(join(bench.workspace, `d${at}/f${at + 100}`), "mine\n");
-    await Bun.sleep(5);
+    await new Promise(setImmediate);
   }
   await seat.engine.idle();
   const { changes = [], unkept = [] } = seat.last("tool.settled").result;

@@ -168,7 +168,7 @@ describe.each([
     await using bench = new Bench([
       call("diagnostics", { command }),
       bash(`node -e ${JSON.stringify(plant("job/.cargo/config.toml"))}`, { background: true }),
-      call("job", { action: "output", id: "j1", wait_s: 20 }),
+      call("job", { action: "output", id: "j1", wait_s: 600 }),
       done,
     ]);
     bench.file("a.test.js", 'require("node:fs").writeFileSync(".tool-versions", "evil");\n');
@@ -225,7 +225,7 @@ describe.each([
       bash(`${untilFile("begun")}`),
       call("write", { path: "sub/.envrc", content: "mine\n" }),
       bash("touch go"),
-      call("job", { action: "output", id: "j1", wait_s: 20 }),
+      call("job", { action: "output", id: "j1", wait_s: 600 }),
       done,
     ]);
     mkdirSync(join(bench.workspace, "sub"));

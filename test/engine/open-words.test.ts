@@ -67,7 +67,7 @@ test("[PO-4] what reads other files than its words say runs unasked, and sees th
   expect(told.map(({ status }, at) => [ofLine[at]![0], status])).toEqual(ofLine.map(([line]) => [line, "done"]));
   for (const [at, [line, output]] of ofLine.entries())
     expect([line, told[at]!.output]).toEqual([line, expect.stringMatching(output)]);
-}, 60_000);
+}, 120_000);
 
 describe("[PO-4] [PO-7] a name that a command gets while it runs leads to nothing that it may not read:", () => {
   const places: Readonly<Record<string, (bench: Bench) => string>> = {
@@ -111,7 +111,7 @@ describe("[PO-4] [PO-7] a name that a command gets while it runs leads to nothin
       expect(told.filter(({ output }) => output.includes(canary) || /root:.*:0:0|CODER_HOME=/.test(output))).toEqual(
         [],
       );
-    }, 30_000);
+    }, 120_000);
   }
 });
 

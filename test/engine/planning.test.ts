@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../support/engine.ts";
-import { until } from "../support/until.ts";
+import type { Step } from "../support/scripted-reply.ts";
+import { longEnough } from "../support/until.ts";
 
 const long =
   "Rework the whole report module so that it reads its input lazily, keeps its output format and says what was slow before and after it.";
@@ -395,20 +396,30 @@ describe("a plan that deletes", () => {
   });
 
   test("[SM-3] [BR-4] the time that a person thinks about it does not count, and all that comes after it does", async () => {
-    for (const [last, stop] of [
-      [done, "COMPLETED"],
-      [{ text: "slow", delayMs: 20_000 }, "BUDGET"],
-    ] as const) {
+    const stopWith = async (ms: number, last: Step) => {
       await using bench = new Bench([dangerous, report("1", "2"), last]);
-      const seat = bench.open({ mode: "default", allow: ["write"], maxTime: "0.5" }, { interactive: true });
+      const maxTime = String(ms / 1_000);
+      const seat = bench.open({ mode: "default", allow: ["write"], maxTime }, { interactive: true });
       await seat.engine.runInput(long);
-      await waits(seat);
-      const asked = performance.now();
-      await until("the budget would be used up", () => performance.now() - asked > 600);
+      await Promise.race([waits(seat), seat.event("task.summarized")]);
+      await Bun.sleep(ms + 100);
       seat.answerPlan({ answer: "yes" });
       await seat.engine.idle();
-      expect(seat.last("task.summarized").summary.stop_reason).toBe(stop);
-    }
+      return { stop: seat.last("task.summarized").summary.stop_reason, requests: bench.server.requests.length };
+    };
+    const inTime = await longEnough(
+      500,
+      (ms) => stopWith(ms, done),
+      ({ stop }) => stop !== "BUDGET",
+    );
+    expect(inTime.stop).toBe("COMPLETED");
+    const slow = { text: "slow", delayMs: 600_000 };
+    const late = await longEnough(
+      500,
+      (ms) => stopWith(ms, slow),
+      ({ requests }) => requests === 3,
+    );
+    expect(late).toEqual({ stop: "BUDGET", requests: 3 });
   });
 
   test("[SM-3] without a person it is refused with what would allow it, and the model may leave the danger out", async () => {

@@ -3,10 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Bench } from "../support/engine.ts";
+import { until } from "../support/until.ts";
 
 /** RENAME_EXCHANGE: there is always one of the two under the name. */
 const renameat2 = process.arch === "arm64" ? 276 : 316;
-const swapper = `$a = "sub"; $b = "other"; open(F, ">", "../swapping"); close(F); while (1) { syscall(${renameat2}, -100, $a, -100, $b, 2) }`;
+const swapper = `$a = "sub"; $b = "other"; open(F, ">", "../swapping"); close(F); $p = getppid; while (++$n % 1000 || (getppid == $p && -e "../swapping")) { syscall(${renameat2}, -100, $a, -100, $b, 2) }`;
 const ROUNDS = process.env.CODER_TEST_LONG ? 20 : 3;
 
 const bash = (command: string) => ({ tool: "bash", input: { command } });
@@ -47,7 +48,7 @@ describe("[PO-4] [PO-8] [SA-check-then-use] while its folder is swapped for a li
         symlinkSync(place, join(bench.workspace, "other"));
         const before = contentOf(place);
         const child = Bun.spawn(["perl", "-e", swapper], { cwd: bench.workspace });
-        while (!existsSync(join(bench.root, "swapping"))) await Bun.sleep(1);
+        await until("names are swapped", () => existsSync(join(bench.root, "swapping")));
         // Commands run unasked and confined, whatever they do; file tools only where they may.
         const isTool = what.endsWith("tool");
         const seat = bench.open(isTool ? { mode: "auto-edit" } : { mode: "yolo", sandbox: true });

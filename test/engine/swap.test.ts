@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemFiles } from "../../src/contract/path/system-places.ts";
 import { Bench } from "../support/engine.ts";
+import { until } from "../support/until.ts";
 
 /** RENAME_EXCHANGE: there is always one of the two under the name. */
 const renameat2 = process.arch === "arm64" ? 276 : 316;
-const swapper = `$a = "sub"; $b = "other"; open(F, ">", "../swapping"); close(F); while (1) { syscall(${renameat2}, -100, $a, -100, $b, 2) }`;
+const swapper = `$a = "sub"; $b = "other"; open(F, ">", "../swapping"); close(F); $p = getppid; while (++$n % 1000 || (getppid == $p && -e "../swapping")) { syscall(${renameat2}, -100, $a, -100, $b, 2) }`;
 
 const STEPS = 6;
 /** Of the reads that were neither denied nor stopped: so many are wanted, and looked for in so many rounds. */
@@ -30,7 +31,7 @@ async function playCalls(calls: readonly { tool: string; input: unknown }[], lay
   lay(bench);
   const child = Bun.spawn(["perl", "-e", swapper], { cwd: bench.workspace });
   try {
-    while (!existsSync(join(bench.root, "swapping"))) await Bun.sleep(1);
+    await until("names are swapped", () => existsSync(join(bench.root, "swapping")));
     const seat = bench.open({ mode: "default" });
     await seat.run("go");
     const results = seat.all("tool.settled").map(({ result }) => result);

@@ -18,7 +18,7 @@ async function other(path = home) {
   const script = `import { attend, ownAttendance } from ${JSON.stringify(module)};
     attend(${JSON.stringify(path)});
     console.log(JSON.stringify(ownAttendance()));
-    setInterval(() => {}, 1e6);`;
+    setTimeout(() => {}, 60_000);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
   const said = new TextDecoder().decode((await child.stdout.getReader().read()).value);
   const end = async (): Promise<void> => {

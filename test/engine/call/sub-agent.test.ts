@@ -199,7 +199,7 @@ describe("a sub-agent", () => {
   });
 
   test("[TL-5] [CAN-1] [CAN-2] a cancel ends it with everything it has started, and closes every call once", async () => {
-    const sleep = { calls: [{ tool: "bash", input: { command: "touch begun; sleep 60" } }] };
+    const sleep = { calls: [{ tool: "bash", input: { command: "touch begun; sleep 600" } }] };
     await using bench = new Bench([
       ...script([hand("general"), { text: "done" }], [sleep, { text: "slept" }]),
       { when: "now", steps: [{ text: "ok" }] },
@@ -207,10 +207,8 @@ describe("a sub-agent", () => {
     const seat = bench.open({ mode: "yolo" });
     await seat.engine.runInput("go");
     await seat.event("process.spawned");
-    const started = performance.now();
     seat.engine.cancel("esc");
     await seat.engine.idle();
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(seat.all("tool.settled").map(({ callId, result: { status } }) => [callId, status])).toEqual([
       ["r2/1/1", "cancelled"],
       ["r1/1/1", "cancelled"],

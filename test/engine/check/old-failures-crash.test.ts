@@ -7,7 +7,7 @@ import { Cli, Lines } from "../../support/cli.ts";
 const head =
   'const { test } = require("node:test");\nconst assert = require("node:assert");\nconst fs = require("node:fs");\n';
 /** On the files of before it waits for ever, as long as it is told to. */
-const waiting = `${head}test("fine", () => {});\ntest("old", async () => {\n  if (!fs.existsSync(["n", "ew.js"].join("")) && fs.existsSync("wait")) await new Promise(() => setInterval(() => {}, 1000));\n  assert.strictEqual(1, 2);\n});\n`;
+const waiting = `${head}test("fine", () => {});\ntest("old", async () => {\n  if (!fs.existsSync(["n", "ew.js"].join("")) && fs.existsSync("wait")) await new Promise(() => setTimeout(() => {}, 600_000));\n  assert.strictEqual(1, 2);\n});\n`;
 const steps = [
   { calls: [{ tool: "write", input: { path: "new.js", content: "exports.is = 2;\n" } }] },
   { text: "done" },

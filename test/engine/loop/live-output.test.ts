@@ -61,7 +61,7 @@ describe("[TL-3] what a command writes while it runs", () => {
     await seat.run("!for i in $(seq 5000); do echo $i; done; seq 200000");
     expect(seat.last("tool.settled").result).toMatchObject({ status: "done", data: { exit_code: 0 } });
     expect(textOf(seat)).toStartWith("1\n2\n3\n");
-  }, 30_000);
+  }, 120_000);
 
   test("a flood comes in pieces of 64 KiB at most, and no character is cut in two", () => {
     const shown: string[] = [];
@@ -82,8 +82,10 @@ describe("[TL-3] what a command writes while it runs", () => {
       live.show("r1/1/1", "stdout", piece);
     await until("all is shown", () => shown.join("").endsWith("end\n"));
     for (const piece of ["password=", value.slice(0, 5)]) live.show("r1/1/1", "stdout", piece);
-    const paused = performance.now();
-    await until("the pause is over", () => performance.now() > paused + 40);
+    let later = "";
+    const other = new Outputs((_call, _stream, text) => (later += text));
+    for (const piece of ["first\n", "second\n"]) other.show("r1/1/1", "stdout", piece);
+    await until("what came later is shown", () => later.endsWith("second\n"));
     live.show("r1/1/1", "stdout", `${value.slice(5)}\n`);
     live.end("r1/1/1");
     expect(shown.join("").replace(/:[0-9a-f]{8}\]/g, "]")).toBe(

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Bench, type Seat } from "../../support/engine.ts";
+import { until } from "../../support/until.ts";
 
 const once = { model_attempts: 1 };
 const refused = { status: 401, body: '{"error":{"message":"no"}}' };
@@ -176,7 +177,7 @@ describe("after other stops", () => {
     const seat = bench.open({ mode: "yolo" });
     await seat.engine.runInput("go");
     await seat.event("process.spawned");
-    while (Bun.file(join(bench.workspace, "ran")).size === 0) await Bun.sleep(2);
+    await until("the command runs", () => Bun.file(join(bench.workspace, "ran")).size > 0);
     seat.engine.cancel("esc");
     await seat.engine.idle();
     await goneOn(seat);

@@ -33,4 +33,4 @@ test("[CX-1] [CX-4] [PS-4] after kill -9 the same call is made with the same byt
   expect((await cli.run(["resume", id, ...model])).code).toBe(0);
   expect(server.asked.at(-1)?.bytes).toBe(before?.bytes ?? "");
   expect((await cli.run(["replay", id])).code).toBe(0);
-}, 60_000);
+}, 120_000);

@@ -42,4 +42,4 @@ test("[CX-4] the index stops while a command runs, and goes on to its end afterw
     await index.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+}, 120_000);

@@ -108,7 +108,7 @@ test("[VF-5] [VF-7] a file that git ignores, written after the check that passed
 test("[VF-5] [VF-7] while a job runs in the background, and after it, no result is taken again", async () => {
   const job = `${untilFile("gen/go")}; echo wrong > gen/a.c`;
   const background = { calls: [{ tool: "bash", input: { command: job, background: true } }] };
-  const wait = { calls: [{ tool: "job", input: { id: "j1", action: "output", wait_s: 20 } }] };
+  const wait = { calls: [{ tool: "job", input: { id: "j1", action: "output", wait_s: 600 } }] };
   const over = [bash("true > gen/go"), wait, done, done];
   const { bench, seat } = await ran([write("one.c"), background, check(), check(), ...over], ignoring, "yolo");
   await using _ = bench;

@@ -237,7 +237,7 @@ describe("[RB-4] [PS-4] killed with kill -9", () => {
       const again = await runCoder(bench, [...task, "--continue"]);
       expect(again[0]).toBe(0);
       expect(run("log", "--format=%s")).toBe("Add doc.md\nstart");
-    }, 20_000);
+    }, 120_000);
   }
 });
 

@@ -170,7 +170,7 @@ describe("[RB-1] limits, by name", () => {
     const found = await lookAfter(before);
     expect(found.changes.map(({ change }) => change.path)).toEqual([`${watched?.name}/7`]);
     expect(found.unkept).toHaveLength(folders / 2);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("[RB-1] what somebody else may have changed meanwhile is named, not undone", () => {
@@ -242,5 +242,5 @@ describe("[RB-1] a command that removes more files than are fetched from git at 
       return Buffer.from(one.beforeBytes ?? []).toString() !== wanted || one.change.before?.size !== wanted.length;
     });
     expect([found.length, changes.length - found.length, wrong, unkept]).toEqual([files, 91, [], []]);
-  }, 60_000);
+  }, 120_000);
 });

@@ -136,7 +136,7 @@ describe("[RB-3] the whole workspace goes back", () => {
       if (isDone) break;
     }
     expect([...states].map((one) => one.split(" ")[0]).sort()).toEqual(["applied", "untouched"]);
-  }, 30_000);
+  }, 120_000);
 
   test("below the top of a repository only that part goes back, and where git knows no file yet the rest is cleaned", async () => {
     ground.put("pkg/a.txt", "a\n");
@@ -270,7 +270,7 @@ test("[RB-3] line ends are those of a checkout, whatever attributes and settings
     }),
     { numRuns: process.env.CODER_TEST_LONG ? 300 : 40 },
   );
-}, 60_000);
+}, 120_000);
 
 const places = ["a", "b/c", "b/d/e", "f.log", "g"];
 const place = fc.constantFrom(...places, "b", "b/d", "a/x", "new/n", "new", "g/h/i", "k.log");

@@ -96,7 +96,7 @@ test("[PO-7] a folder that had to be closed meanwhile is not mistaken for a link
     rmSync(outside, { recursive: true, force: true });
   }
   expect(refused).toBeGreaterThan(15);
-}, 60_000);
+}, 120_000);
 
 describe.skipIf(Bun.which("strace") === null)("[TL-1] on a disk", () => {
   const failing = (calls: string, error: string) => {

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { protectedNames } from "../../../src/contract/path/protected.ts";
 import { type Person, people, sharedPerson } from "../../support/sandbox-person.ts";
 import { untilFile } from "../../support/shell.ts";
+import { until } from "../../support/until.ts";
 
 const runs = (usual: number): { numRuns: number } => ({ numRuns: process.env.CODER_TEST_LONG ? usual * 20 : usual });
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -263,7 +264,7 @@ for (const kind of people) {
       const { workspace } = person;
       person.write(join(workspace, "sub/.zed/settings.json"), "old\n");
       const running = person.run({ command: `touch begun; ${untilFile("go")}`, unconfined: true });
-      while (!existsSync(join(workspace, "begun"))) await new Promise(setImmediate);
+      await until("the command runs", () => existsSync(join(workspace, "begun")));
       person.write(join(workspace, "sub/.zed/tasks.json"), "mine\n");
       person.write(join(workspace, "sub/.zed/settings.json"), "newer\n");
       person.write(join(workspace, "go"), "");
@@ -279,7 +280,7 @@ for (const kind of people) {
       const { workspace } = person;
       for (const name of [".vscode/settings.json", ".envrc"]) person.write(join(workspace, name), "old\n");
       const running = person.run(`touch begun; ${untilFile("go")}; echo evil > .envrc`);
-      while (!existsSync(join(workspace, "begun"))) await new Promise(setImmediate);
+      await until("the command runs", () => existsSync(join(workspace, "begun")));
       for (const name of [".vscode/settings.json", ".vscode/tasks.json"]) person.write(join(workspace, name), "mine\n");
       person.write(join(workspace, "go"), "");
       const run = await running;

@@ -20,7 +20,7 @@ const daemons: readonly (readonly [what: string, command: string, count: number]
     `(env -i P=$P bash -c 'echo $$ >>$P; exec sleep 60' &); (bash -c 'echo $$ >>$P; exec sleep 60' &); ${untilFile("$P.go", "orphan")}`,
     2,
   ],
-  ["one that ignores SIGTERM", "trap '' TERM; echo $$ >>$P; while :; do sleep 1; done", 1],
+  ["one that ignores SIGTERM", "trap '' TERM; echo $$ >>$P; for n in {1..60}; do sleep 1; done", 1],
 ];
 
 for (const [what, command, count] of daemons) {

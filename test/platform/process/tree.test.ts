@@ -24,24 +24,24 @@ const escapes: readonly (readonly [how: string, command: string, count: number])
   ["nohup and disown", "nohup bash -c 'echo $$ >>$P; exec sleep 60' >/dev/null 2>&1 & disown; sleep 60", 1],
   [
     "one that ignores SIGTERM",
-    "setsid bash -c 'trap \"\" TERM HUP INT; echo $$ >>$P; while :; do sleep 1; done' & wait",
+    "setsid bash -c 'trap \"\" TERM HUP INT; echo $$ >>$P; for n in {1..60}; do sleep 1; done' & wait",
     1,
   ],
   ["a stopped one", "setsid bash -c 'echo $$ >>$P; kill -STOP $$; sleep 60' & wait", 1],
   ["a stopped one that ignores SIGTERM", "bash -c 'trap \"\" TERM; echo $$ >>$P; kill -STOP $$; sleep 60' & wait", 1],
   [
     "one that answers SIGTERM with a new daemon",
-    "trap 'setsid bash -c \"echo \\$\\$ >>$P; exec sleep 60\" & wait' TERM; echo $$ >>$P; while :; do sleep 0.01; done",
+    "trap 'setsid bash -c \"echo \\$\\$ >>$P; exec sleep 60\" & wait' TERM; echo $$ >>$P; for n in {1..6000}; do sleep 0.01; done",
     1,
   ],
   [
     "one that starts daemons all the time",
-    "echo $$ >>$P; while :; do setsid sleep 60 & echo $! >>$P; sleep 0.002; done",
+    "echo $$ >>$P; for n in {1..9999}; do setsid sleep 60 & echo $! >>$P; sleep 0.002; done",
     20,
   ],
   [
     "one that forks and ends all the time",
-    "echo $$ >>$P; perl -MPOSIX -e 'while (1) { exit if fork; POSIX::setsid() }' & sleep 60",
+    "echo $$ >>$P; perl -MPOSIX -e 'for (1..500000) { last unless -e $ENV{P}; exit if fork; POSIX::setsid() }' & sleep 60",
     1,
   ],
 ];
@@ -92,7 +92,7 @@ test("[TL-3] a timeout ends the whole tree", async () => {
 test("[TL-3] a process is asked to stop before it is killed", async () => {
   await inTempFolder(async (folder) => {
     const cancel = new AbortController();
-    const command = `trap 'echo cleaned >${folder}/done; exit' TERM; touch ${folder}/ready; while :; do sleep 0.01; done`;
+    const command = `trap 'echo cleaned >${folder}/done; exit' TERM; touch ${folder}/ready; for n in {1..6000}; do sleep 0.01; done`;
     const running = shell(command, { signal: cancel.signal });
     await until("the trap is set", () => existsSync(join(folder, "ready")));
     cancel.abort();
@@ -254,7 +254,7 @@ test("[CAN-4] killEverything ends all trees before it returns", async () => {
 
 test("[CAN-4] what could not be stopped is named with its pid", async () => {
   // The grandchildren are back as often as they are killed; eight, so that there is no moment without one.
-  const command = "for i in {1..8}; do (while :; do sleep 1; done) 2>/dev/null & done; wait";
+  const command = "for i in {1..8}; do (for n in {1..60}; do sleep 1; done) 2>/dev/null & done; wait";
   const respawner = Bun.spawn(["bash", "-c", command], { stdin: "ignore", stderr: "ignore" });
   const below = (pid: number): Proc[] => [...readTable(() => {}).values()].filter((proc) => proc.ppid === pid);
   try {

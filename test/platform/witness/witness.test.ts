@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
 import { callWitness } from "../../../src/platform/witness/witness.ts";
+import { until } from "../../support/until.ts";
 
 const isWatch = (fd: string): boolean => {
   try {
@@ -18,6 +19,6 @@ test("[RB-2] witnesses of commands that end at the same time leave nothing open:
     await Promise.all(both.map((witness) => witness?.over()));
   }
   // One that has answered may still be about to close what it listened with.
-  while (readdirSync("/proc/self/fd").filter(isWatch).length > open) await new Promise(setImmediate);
+  await until("nothing is watched", () => readdirSync("/proc/self/fd").filter(isWatch).length <= open);
   expect(readdirSync("/proc/self/fd").filter(isWatch)).toHaveLength(open);
 });
