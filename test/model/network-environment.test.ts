@@ -50,5 +50,5 @@ test.skipIf(Bun.which("openssl") === null)(
       rmSync(folder, { recursive: true });
     }
   },
-  20_000,
+  120_000,
 );

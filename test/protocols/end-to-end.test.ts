@@ -71,5 +71,5 @@ for (const wire of wires) {
     if (wire.protocol === "openai-chat") return;
     const sentBack = requests.map(({ body }) => signatures.filter((one) => JSON.stringify(body).includes(one)));
     expect(sentBack).toEqual([[], [signatures[0]], [...signatures]]);
-  }, 60_000);
+  }, 120_000);
 }

@@ -101,5 +101,5 @@ for (const wire of wires) {
       }),
       { numRuns: isLong ? 2_000 : 150 },
     );
-  }, 60_000);
+  }, 120_000);
 }

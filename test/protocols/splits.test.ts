@@ -45,7 +45,7 @@ for (const wire of wires) {
       }),
       { numRuns: isLong ? 500 : 40 },
     );
-  }, 60_000);
+  }, 120_000);
 }
 
 test("a reply written in pieces is read in pieces", async () => {

@@ -302,7 +302,7 @@ export class Person implements AsyncDisposable {
   private async untilExit(): Promise<number> {
     const code = await this.child.exited;
     // A process that it left behind may hold the terminal open.
-    await Promise.race([this.ended.promise, Bun.sleep(500)]);
+    await Promise.race([this.ended.promise, Bun.sleep(3_000)]);
     await this.emulator.settled();
     this.hasEnded = true;
     this.look();

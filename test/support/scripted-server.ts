@@ -1,5 +1,6 @@
 // A model with prepared answers, over real HTTP. In tests: `startScriptedServer(script)`; as a process:
 // `bun test/support/scripted-server.ts --script file.json [--port N]` prints its base URL and runs until it is ended.
+import { clientHasRead } from "./client-read.ts";
 import { renderReply, type Step, splitBytes, withoutFaults } from "./scripted-reply.ts";
 import { historyProblem, type WireMessage } from "./strict-history.ts";
 
@@ -49,7 +50,7 @@ export function startScriptedServer(script: Script, options: { port?: number; re
   const requests: RecordedRequest[] = [];
   const asked = new Map<string, number>();
 
-  const answer = async (request: Request): Promise<Response> => {
+  const answer = async (request: Request, port: number): Promise<Response> => {
     const body = (await request.json()) as ChatRequest;
     const problem = historyProblem(body.messages);
     const place = placeOf(body.messages ?? []);
@@ -64,18 +65,18 @@ export function startScriptedServer(script: Script, options: { port?: number; re
     const count = (asked.get(key) ?? 0) + 1;
     if (found.times !== undefined) asked.set(key, count);
     const step = count > (found.times ?? Number.POSITIVE_INFINITY) ? withoutFaults(found) : found;
-    return await respond(step, body.model, `${place.task}_${place.step}`, request.signal);
+    return await respond(step, body.model, `${place.task}_${place.step}`, { signal: request.signal, port });
   };
 
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: options.port ?? 0,
     idleTimeout: 0,
-    async fetch(request) {
+    async fetch(request, own): Promise<Response> {
       const { pathname } = new URL(request.url);
       if (request.method === "GET" && pathname === "/requests") return Response.json(requests);
       if (request.method !== "POST" || !pathname.endsWith("/chat/completions")) return refuse(`no ${pathname}`, 404);
-      return await answer(request);
+      return await answer(request, own.requestIP(request)?.port ?? 0);
     },
   });
   const stop = (): void => void server.stop(true);
@@ -88,6 +89,12 @@ export function startScriptedServer(script: Script, options: { port?: number; re
     stop,
     [Symbol.dispose]: stop,
   };
+}
+
+/** Who waits for an answer. */
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly port: number;
 }
 
 function refuse(message: string, status = 400): Response {
@@ -128,7 +135,7 @@ function chooser(script: Script): (task: number, text: string, step: number) => 
   return (_, __, step) => steps[step];
 }
 
-async function respond(step: Step, model: string, unique: string, signal: AbortSignal): Promise<Response> {
+async function respond(step: Step, model: string, unique: string, { signal, port }: Asking): Promise<Response> {
   if (step.delayMs !== undefined) await pause(step.delayMs, signal);
   const status = step.status ?? 200;
   const type = status === 200 ? "text/event-stream" : "application/json";
@@ -137,17 +144,18 @@ async function respond(step: Step, model: string, unique: string, signal: AbortS
   const isPlain = (step.chunkBytes ?? step.chunkDelayMs ?? step.stallAfter ?? step.closeAfter) === undefined;
   if (isPlain) return new Response(rendered.join(""), init);
   const chunks = step.chunkBytes === undefined ? rendered : splitBytes(rendered, step.chunkBytes);
-  return new Response(chunked(chunks, step, signal), init);
+  return new Response(chunked(chunks, step, { signal, port }), init);
 }
 
 /** One write per chunk. */
-function chunked(chunks: readonly (string | Uint8Array)[], step: Step, signal: AbortSignal): ReadableStream {
+function chunked(chunks: readonly (string | Uint8Array)[], step: Step, { signal, port }: Asking): ReadableStream {
   let at = 0;
   return new ReadableStream({
     async pull(controller) {
       if (at === step.closeAfter) {
         // A broken connection takes along what a busy client has not read yet.
         await pause(100, signal);
+        await clientHasRead(port);
         // Without a reason, because Bun prints one.
         return controller.error(undefined);
       }

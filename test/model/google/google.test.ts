@@ -185,7 +185,7 @@ test("[MD-3] a server that calls every chunk the last is heard to its end, howev
   await using server = await startAttackServer(() => ({ writes, pauseMs: 1_100 }));
   const port = await openModel(choiceAt(server.url, { protocol: "google" }), { idleMs: 5_000 });
   expect(replyOf(await deltasOf(port)).text).toBe("Do not stop.");
-}, 20_000);
+}, 120_000);
 
 test("[MD-4] the wait that Google names in the body of a 429 is honoured, and a refused key is told as one", async () => {
   const exhausted = {

@@ -66,7 +66,7 @@ test("[MD-7] the same bytes give the same reply, however they are cut and whatev
     }),
     { numRuns: 60 },
   );
-}, 30_000);
+}, 120_000);
 
 test("[MD-7] one byte per write splits every character and every line, and changes nothing", async () => {
   const { startScriptedServer } = await import("../../support/scripted-server.ts");

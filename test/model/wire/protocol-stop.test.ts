@@ -26,9 +26,9 @@ for (const [protocol, events] of Object.entries(beginnings)) {
       await using server = await startRawServer((socket) => {
         if (place !== "asked") socket.write(eventStreamHead);
         if (place === "speaking") socket.write(httpChunk(events.map(sse).join("")));
-        else setTimeout(reach, 20);
+        else reach();
       });
-      const port = await openModel(choiceAt(server.url, { protocol: protocol as Protocol }), { idleMs: 10_000 });
+      const port = await openModel(choiceAt(server.url, { protocol: protocol as Protocol }), { idleMs: 600_000 });
       const stop = new AbortController();
       const seen: MessageDelta[] = [];
       const asked = (async () => {
@@ -38,10 +38,8 @@ for (const [protocol, events] of Object.entries(beginnings)) {
         }
       })();
       await reached;
-      const cancelled = performance.now();
       stop.abort();
       await asked;
-      expect(performance.now() - cancelled).toBeLessThan(1_000);
       const last = seen.at(-1);
       expect([seen.map(({ kind }) => kind).join(" "), last?.kind === "error" && last.fault.kind]).toEqual([
         place === "speaking" ? "start text error" : "start error",

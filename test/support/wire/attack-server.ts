@@ -1,5 +1,6 @@
 // A server that answers a model request with whatever bytes the test wants, over a real connection.
 import { createServer, type Socket } from "node:net";
+import { clientHasRead } from "../client-read.ts";
 import { eventStreamHead } from "../raw-server.ts";
 
 export interface Answer {
@@ -104,7 +105,10 @@ async function play(socket: Socket, answer: Answer, state: { written: number }):
     await write(socket, isChunked ? httpChunk(piece) : piece, state);
   }
   // What is still on its way when a connection breaks may never be read.
-  if (after === "hang_up" || after === "reset") await Bun.sleep(30);
+  if (after === "hang_up" || after === "reset") {
+    await Bun.sleep(30);
+    await clientHasRead(socket.remotePort ?? 0);
+  }
   if (after === "end") socket.end(isChunked ? "0\r\n\r\n" : "");
   else if (after === "hang_up") socket.end();
   else if (after === "reset") socket.resetAndDestroy();
