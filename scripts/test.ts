@@ -46,8 +46,8 @@ async function runTests(filters: readonly string[]) {
       "test",
       "--no-env-file",
       "--config=/dev/null",
-      // Tests start real processes, and the machine may be busy.
-      `--timeout=${isLong ? 600_000 : 30_000}`,
+      // It ends what hangs only: tests start real processes, and the machine may be busy.
+      `--timeout=${isLong ? 600_000 : 120_000}`,
       ...(isLong ? [] : ["--path-ignore-patterns=test/long/**", sameCases, ...atOnce]),
       ...(filters.length === 0 ? ["./test"] : filters),
     ],

@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
 import { commitAll } from "../support/repository.ts";
+import { until } from "../support/until.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 const refused = { status: 401, body: '{"error":{"message":"no"}}' };
 const json = (text: string): Record<string, unknown> => JSON.parse(text);
 
@@ -79,7 +80,7 @@ describe("a reply that was cut off", () => {
       for (const form of ["text", "json"]) {
         using cli = new Cli([{ text, chunkChars: 10, stallAfter: 5 }]);
         const child = cli.start(["run", ...cli.model, "--output", form, "go"]);
-        while (partialsIn(cli).length === 0) await Bun.sleep(10);
+        await until("a part of the reply is stored", () => partialsIn(cli).length > 0);
         child.kill("SIGINT");
         const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
         expect(await child.exited).toBe(130);
@@ -113,7 +114,7 @@ describe("a reply that was cut off", () => {
     async () => {
       using cli = new Cli([{ text, chunkChars: 10, stallAfter: 5, times: 1 }]);
       const child = cli.start(["run", ...cli.model, "go"]);
-      while (partialsIn(cli).length === 0) await Bun.sleep(10);
+      await until("a part of the reply is stored", () => partialsIn(cli).length > 0);
       child.kill("SIGKILL");
       await child.exited;
       const again = cli.start(["run", ...cli.model, "--continue", "--output", "stream-json"]);
@@ -135,7 +136,10 @@ describe("a reply that was cut off", () => {
       for (const more of [["go"], ["--continue"], ["--continue"]]) {
         const before = cli.server.requests.length;
         const child = cli.start(["run", ...cli.model, ...more]);
-        while (partialsIn(cli).length === 0 || cli.server.requests.length === before) await Bun.sleep(10);
+        await until(
+          "a part of this reply is stored",
+          () => partialsIn(cli).length > 0 && cli.server.requests.length > before,
+        );
         child.kill("SIGKILL");
         await child.exited;
       }

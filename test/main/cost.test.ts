@@ -66,7 +66,7 @@ test("[PS-4] [BR-4] killed in the middle, a task keeps its budget and what it ha
   expect(JSON.parse(ran.out)).toMatchObject({ stop_reason: "BUDGET", exit_code: 5, cost_usd: 0.003 });
   expect(cli.server.requests.length).toBe(3);
   expect((await cli.run(["replay", id])).code).toBe(0);
-}, 20_000);
+}, 120_000);
 
 test("[CLI-3] [PS-5] trace and exports say what each step and the session has cost, where it was known, and nothing else where not", async () => {
   using cli = new Cli([look(1), { text: "ok", usage: { input: 2000, output: 100 } }]);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
 import { inNamespace } from "../support/namespace.ts";
+import { until } from "../support/until.ts";
 import { idsIn } from "./stored.ts";
 
 const inside = inNamespace();
@@ -44,17 +45,13 @@ function sleepers(cli: Cli): readonly number[] {
   });
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await Bun.sleep(5);
-}
-
 /** A session in the middle of a command. */
 async function busySession(cli: Cli, place: Place) {
   const child = start(cli, place, ["run", ...cli.model, "--mode", "yolo", "--output", "stream-json", "wait"]);
   const lines = new Lines(child.stdout);
   const begun = (await lines.event("session.started")) as { event: { sessionId: string } };
   await lines.event("process.spawned");
-  await until(() => sleepers(cli).length > 0);
+  await until("the command runs", () => sleepers(cli).length > 0);
   return { child, id: begun.event.sessionId };
 }
 
@@ -102,7 +99,7 @@ describe("a session that runs", () => {
       const { child, id } = await busySession(cli, inside ?? here);
       child.kill("SIGKILL");
       await child.exited;
-      await until(() => sleepers(cli).length === 0);
+      await until("the command is gone", () => sleepers(cli).length === 0);
       const taken = await run(cli, here, ["run", ...cli.model, "--continue", "--mode", "yolo", "--output", "json"]);
       expect([taken.code, JSON.parse(taken.out)]).toMatchObject([0, { session_id: id, text: "done" }]);
     },
@@ -124,7 +121,7 @@ describe("a session that runs", () => {
           JSON.stringify({ command: `exec ${sleeper}`, timeout_s: 600 }),
           ...line.slice(3),
         ]);
-        await until(() => sleepers(cli).length > 1);
+        await until("both commands run", () => sleepers(cli).length > 1);
         const before = folders();
         expect(before.length).toBe(1);
         expect((await run(cli, here, line)).code).toBe(0);

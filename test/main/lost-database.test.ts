@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { sh } from "../platform/changes/ground.ts";
 import { Cli } from "../support/cli.ts";
 import { untilFile } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 
 const losses: readonly (readonly [string, (home: string) => string])[] = [
   ["deleted", (home) => `rm -f '${home}'/coder.db '${home}'/coder.db-wal '${home}'/coder.db-shm`],
@@ -28,7 +29,7 @@ describe("a database that is", () => {
           { text: "done" },
         ]);
         const child = cli.start(["run", ...cli.model, "--mode", "yolo", "--output", "json", "wait"]);
-        while (!existsSync(join(cli.workspace, "begun"))) await Bun.sleep(5);
+        await until("the command runs", () => existsSync(join(cli.workspace, "begun")));
         sh(loss(cli.home), cli.workspace);
         cli.file("lost", "");
         const [code, out, err] = await Promise.all([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Cli } from "../support/cli.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 
 /** In a shell that does something first. */
 async function after(cli: Cli, first: string, args: readonly string[]) {

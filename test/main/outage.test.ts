@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Cli, Lines } from "../support/cli.ts";
 import { startScriptedServer } from "../support/scripted-server.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 const json = (text: string): Record<string, unknown> => JSON.parse(text);
 const good = 'require("node:test")("adds", () => {});\n';
 const write = { calls: [{ tool: "write", input: { path: "a.test.js", content: good } }] };

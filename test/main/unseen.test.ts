@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Cli } from "../support/cli.ts";
 import { commitAll, git } from "../support/repository.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 const write = { calls: [{ tool: "write", input: { path: "b.ts", content: "two\n" } }] };
 const long = { calls: [{ tool: "bash", input: { command: "seq 1 60000" } }] };
 

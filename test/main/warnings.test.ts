@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Cli } from "../support/cli.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 
 describe("nothing of the runtime reaches stderr", () => {
   test(

@@ -210,7 +210,7 @@ test("[PO-4] random commands judged read-only change no file when they run", asy
   const proved = fc.sample(command, cases(Math.max(6000, runs * 6))).filter(isReadOnly);
   expect(proved.length).toBeGreaterThan(50);
   expect(await treeAfter([...new Set(proved)].slice(0, 500))).toEqual(untouched);
-}, 60_000);
+}, 120_000);
 
 test("[PO-4] [SA-redirects] input for which the shell would make a temporary file is not read-only", () => {
   const isReadOnly = (line: string) => judgeCommand(line, facts).isReadOnly;

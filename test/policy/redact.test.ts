@@ -225,5 +225,5 @@ test.each(Object.keys(hostile))(
     const { text } = redact(hostile[name] ?? "");
     expect(redact(text).count).toBe(0);
   },
-  60_000,
+  120_000,
 );

@@ -36,7 +36,7 @@ test("the launcher answers the child's exit code, or 128 + n when signal n ended
 });
 
 const countInterrupts =
-  'trap "echo got; n=1" INT; echo ready; while [ -z "$n" ]; do sleep 0.05; done; sleep 0.3; exit 5';
+  'trap "echo got; n=1" INT; echo ready; while [ -z "$n" ] && [ $((i += 1)) -lt 2000 ]; do sleep 0.05; done; sleep 0.3; exit 5';
 
 test("a signal for the launcher reaches the child once, and the launcher outlives it", async () => {
   const child = node(runShell(countInterrupts));

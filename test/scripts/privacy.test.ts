@@ -52,7 +52,7 @@ test.skipIf(!hasStrace)(
     expect(ran).toEqual({ code: 0, out: "Done.\n", addresses: [new URL(cli.server.url).host] });
     expect(cli.server.requests.length).toBe(2);
   },
-  60_000,
+  120_000,
 );
 
 test.skipIf(!hasStrace)("a start without a task, and a failed one, talk to nobody", async () => {

@@ -16,7 +16,7 @@ for (const scenario of scenarios.filter(({ name }) => short.includes(name))) {
       async () => {
         expect(await carry(builtBinary(), scenario, run, (carried) => judge(run, carried))).toEqual([]);
       },
-      60_000,
+      120_000,
     );
   }
 }

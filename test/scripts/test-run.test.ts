@@ -16,7 +16,7 @@ test("the end of a test run removes its files and ends what stands in its folder
   const run = openTestRun([base]);
   const folder = run.env.TMPDIR ?? "";
   mkdirSync(join(folder, "ws"));
-  const daemon = `(env -i setsid bash -c 'echo $$ > pid; exec sleep 600' &); until [ -s pid ]; do sleep 0.01; done; rm -rf ../ws/x`;
+  const daemon = `(env -i setsid bash -c 'echo $$ > pid; exec sleep 600' &); until [ -s pid ] || [ ! -d "$PWD" ]; do sleep 0.01; done; rm -rf ../ws/x`;
   const standing = start(join(folder, "ws"), daemon);
   const told = start("/", "exec sleep 601", { HOME: join(folder, "home") });
   const stranger = start("/", "exec sleep 602", { HOME: `${folder}0/home` });

@@ -238,7 +238,7 @@ describe("the file", () => {
     expect(events.length).toBeGreaterThanOrEqual(acknowledged);
     expect(tablesOf(home(), "wwww-0001")).toEqual(tablesFrom(events));
     store.close();
-  }, 30_000);
+  }, 120_000);
 });
 
 function countOf(table: string): number {
@@ -293,7 +293,7 @@ test("[PS-1] kill -9 in the middle of removing leaves each session whole or gone
     expect(checked(home())).toEqual(["ok"]);
   }
   expect(left).toBeLessThan(ids.length);
-}, 60_000);
+}, 120_000);
 
 describe("what each session takes", () => {
   test("adds up to what the file uses, counts a shared pre-image once, and tells who holds it", () => {

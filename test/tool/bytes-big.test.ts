@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("[TL-1] a folder with 50,000 files
     ws.put("many/.ignored/x", "needle\n");
     ws.put(`many/${name(41_111)}`, "needle\n");
     ws.put(`many/${name(41_119)}`, "needle\n");
-  }, 60_000);
+  }, 120_000);
   const call = (tool: string, input: object, cancelAfter?: number): Peak =>
     callWithPeak(ws.path("many"), tool, input, cancelAfter);
 
@@ -105,10 +105,10 @@ describe.skipIf(process.platform !== "linux")("[TL-1] a folder with 50,000 files
     ["glob", { pattern: "*" }],
     ["grep", { pattern: "needle" }],
   ] as const) {
-    test(`a cancelled ${tool} answers at once`, () => {
+    test(`a cancelled ${tool} does nothing more that takes long`, () => {
       const { text, cancelMs } = call(tool, input, 1);
       expect(text).toStartWith("E_CANCELLED");
-      // A second, because the machine may be busy; test/long has the limit itself.
+      // Next to all that is left to do; test/long has the limit itself.
       expect(cancelMs).toBeLessThan(1000);
     });
   }

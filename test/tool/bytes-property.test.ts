@@ -40,7 +40,7 @@ test("[TL-1] read shows the text of a file in every encoding, with every line en
     }),
     runs(400),
   );
-}, 60_000);
+}, 120_000);
 
 test("[TL-1] an edit changes the bytes of its place and no other, and reading it again agrees with a model", async () => {
   const fresh = fc.array(fc.constantFrom("new", "x", " ", "\n", ""), { maxLength: 6 }).map((parts) => parts.join(""));
@@ -68,7 +68,7 @@ test("[TL-1] an edit changes the bytes of its place and no other, and reading it
     }),
     runs(500),
   );
-}, 60_000);
+}, 120_000);
 
 /** Also for who takes CRLF and LF for the same, unless the text writes a CR out. */
 function isOnlyPlace(text: string, old: string): boolean {
@@ -113,7 +113,7 @@ test("[TL-1] write keeps encoding, mark and the one kind of line end a file has"
     }),
     runs(300),
   );
-}, 60_000);
+}, 120_000);
 
 test("[TL-1] a change that fails leaves the file as it is: bytes, inode, times and mode", async () => {
   const wrong = fc.constantFrom(
@@ -135,4 +135,4 @@ test("[TL-1] a change that fails leaves the file as it is: bytes, inode, times a
     }),
     runs(300),
   );
-}, 60_000);
+}, 120_000);

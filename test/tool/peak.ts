@@ -1,4 +1,4 @@
-// One reading tool in a process of its own, which says how much memory it took at most and how long.
+// One reading tool in a process of its own, which says how much memory it took at most, and what it still did after a cancel.
 import { readFileSync } from "node:fs";
 import { loadTools, parseInput } from "../../src/tool/registry.ts";
 import { makeContext, told } from "./workspace.ts";
@@ -6,8 +6,7 @@ import { makeContext, told } from "./workspace.ts";
 export interface Peak {
   readonly text: string;
   readonly megabytes: number;
-  readonly ms: number;
-  /** From the cancel to the answer, where there was one. */
+  /** Of the processor: from the cancel to the answer, where there was one. */
   readonly cancelMs: number | null;
 }
 
@@ -27,19 +26,18 @@ async function main([root = "", name = "", input = "", cancelAfter = ""]: readon
   const parsed = parseInput(tool, JSON.parse(input));
   if (!parsed.ok) throw new Error(told(parsed));
   const cancel = new AbortController();
-  let cancelledAt: number | null = null;
+  let cancelledAt = null as NodeJS.CpuUsage | null;
   const stop = (): void => {
-    cancelledAt = performance.now();
+    cancelledAt = process.cpuUsage();
     cancel.abort();
   };
   if (cancelAfter !== "") setTimeout(stop, Number(cancelAfter));
-  const started = performance.now();
   const ctx = { ...makeContext(root, new Map()), signal: cancel.signal, defaultTimeoutMs: 300_000 };
   const text = told(await tool.run(parsed.value as never, ctx));
-  const ended = performance.now();
+  const spent = cancelledAt && process.cpuUsage(cancelledAt);
   const status = readFileSync("/proc/self/status", "utf8");
   const megabytes = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  return { text, megabytes, ms: ended - started, cancelMs: cancelledAt === null ? null : ended - cancelledAt };
+  return { text, megabytes, cancelMs: spent && (spent.user + spent.system) / 1_000 };
 }
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await main(process.argv.slice(2))));

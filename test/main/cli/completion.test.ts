@@ -23,7 +23,7 @@ beforeAll(async () => {
   id = (JSON.parse(ran.out) as { session_id: string }).session_id;
   mkdirSync(join(cli.workspace, "one folder"));
   mkdirSync(join(cli.workspace, "src"));
-}, 60_000);
+}, 120_000);
 
 afterAll(() => cli[Symbol.dispose]());
 
@@ -88,7 +88,7 @@ describe("completion", () => {
         expect(await complete("coder config get shell_mode.")).toEqual(["shell_mode.approval"]);
         expect((await complete("coder help e")).toSorted()).toEqual(["environment", "exit-codes", "export"]);
       },
-      30_000,
+      120_000,
     );
 
     test.skipIf(!there)(
@@ -100,7 +100,7 @@ describe("completion", () => {
         expect(models.toSorted()).toEqual(["own/", "own/llama3:8b", "own/safe-1"]);
         expect(existsSync(join(cli.workspace, "pwned"))).toBe(false);
       },
-      30_000,
+      120_000,
     );
   }
 

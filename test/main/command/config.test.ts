@@ -231,7 +231,7 @@ describe("config set", () => {
     );
     expect(cli.read()).toContain("// kept");
     expect(readdirSync(cli.home)).toEqual(["config.json"]);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("ui.lang", () => {
@@ -261,7 +261,7 @@ describe("ui.lang", () => {
     expect((await cli.run(["sessions"], { env: { LANG: "zh_CN.UTF-8" } })).err).toContain("JSON");
     expect(isChinese(await cli.run(["sessions"], { env: { LANG: "zh_CN.UTF-8" } }))).toBe(true);
     expect(isChinese(await cli.run(["sessions"]))).toBe(false);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("config schema", () => {

@@ -164,7 +164,7 @@ describe("models", () => {
     } finally {
       server.stop(true);
     }
-  }, 30_000);
+  }, 120_000);
 });
 
 test("[CLI-3] lists the model that comes with coder, without key, address and price", async () => {

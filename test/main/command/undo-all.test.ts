@@ -52,4 +52,4 @@ test("[RB-3] [PS-4] kill -9 anywhere in /undo --all or its redo: a resume finds 
   expect(inside).toBeGreaterThan(1);
   if (!isWhole) expect((await cli.run(["undo", "--redo"])).code).toBe(0);
   expect(JSON.stringify(treeOf(cli.workspace))).toBe(whole);
-}, 90_000);
+}, 120_000);

@@ -91,7 +91,7 @@ describe("--output-schema", () => {
     expect((await cli.run(["replay", id])).code).toBe(0);
     // Nothing is left to do: the result is shown again.
     expect((await cli.run(["resume", id, ...cli.model])).out).toBe('{"n": 7}\n');
-  }, 30_000);
+  }, 120_000);
 
   test("[CLI-2] a client's tasks are held to it, its commands are not", async () => {
     using cli = withSchema([wrong, { text: '{"n": 2}' }]);

@@ -17,7 +17,7 @@ import { Cli } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { keep } from "../stored.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 const id = "aaaa-0001";
 
 describe("coder export", () => {

@@ -7,7 +7,7 @@ import { Cli, Lines, type Ran } from "../../support/cli.ts";
 import { sitDown } from "../../support/pty.ts";
 import { pressUntil } from "../../surface/tui/life.ts";
 
-const limit = 60_000;
+const limit = 120_000;
 const identity = "-c user.name=a -c user.email=a@b";
 
 /** A folder beside the workspace of the test, and the program in it. */

@@ -23,4 +23,4 @@ test("[CLI-3] replay of a session that runs counts the open call apart, and name
     child.kill("SIGKILL");
     await child.exited;
   }
-}, 30_000);
+}, 120_000);

@@ -9,7 +9,7 @@ import { Cli } from "../../support/cli.ts";
 import { idsIn, keep } from "../stored.ts";
 
 const json = (text: string): unknown => JSON.parse(text);
-const limit = 60_000;
+const limit = 120_000;
 
 describe("coder sessions", () => {
   test(

@@ -81,7 +81,7 @@ test("[CLI-1] coder setup finds a server on this machine, sets its context, trie
   expect(ollama.models.at(-1)).toMatchObject({ name: "qwen3:8b-32k", context: 32_768 });
   const again = await cli.run([]);
   expect(again.out).toContain("Model: ollama/qwen3:8b-32k");
-}, 20_000);
+}, 120_000);
 
 test("[CLI-1] a model that can have only little context is offered that, and Enter takes it", async () => {
   using ollama = startOllama([{ name: "tiny", largest: 2_048 }]);
@@ -93,7 +93,7 @@ test("[CLI-1] a model that can have only little context is offered that, and Ent
   await person.says("must be a whole number from 2048 to 2048", "");
   expect(await person.ends()).toBe(0);
   expect(configOf(cli)).toMatchObject({ model: "ollama/tiny:latest-2k" });
-}, 20_000);
+}, 120_000);
 
 test("[CLI-5] a key is entered unseen, kept for its owner only, tried, and used from then on", async () => {
   const seen: (string | null)[] = [];
@@ -131,7 +131,7 @@ test("[CLI-5] a key is entered unseen, kept for its owner only, tried, and used 
   const listed = await cli.run(["models", "lab", "--json"]);
   expect(JSON.parse(listed.out)).toMatchObject([{ provider: "lab", has_key: true, key_from: "keys.json" }]);
   expect(listed.out).not.toContain("k-12345678");
-}, 20_000);
+}, 120_000);
 
 test("[CLI-1] the model that needs nothing can be chosen, and a no is remembered", async () => {
   using cli = new Cli();
@@ -145,7 +145,7 @@ test("[CLI-1] the model that needs nothing can be chosen, and a no is remembered
   await second.says("Number: ", "3");
   expect(await second.ends()).toBe(0);
   expect(configOf(cli)).toMatchObject({ ui: { first_run: false } });
-}, 20_000);
+}, 120_000);
 
 test("[CLI-1] whoever has a model already is not told that there is none", async () => {
   using cli = new Cli();
@@ -154,7 +154,7 @@ test("[CLI-1] whoever has a model already is not told that there is none", async
   await person.says("Number: ", "3");
   expect(await person.ends()).toBe(0);
   expect(person.screen).not.toContain("No model is configured");
-}, 20_000);
+}, 120_000);
 
 test("[CLI-1] whoever leaves in the middle has changed nothing", async () => {
   using cli = new Cli();
@@ -167,7 +167,7 @@ test("[CLI-1] whoever leaves in the middle has changed nothing", async () => {
   await person.says("(not shown): ", "\u0003");
   expect(await person.ends()).toBe(130);
   expect(configOf(cli)).toEqual(before);
-}, 20_000);
+}, 120_000);
 
 test("[SU-1] headless without a model is an error that names all ways, and nothing is asked or looked for", async () => {
   using ollama = startOllama([{ name: "m", largest: 32_768 }]);

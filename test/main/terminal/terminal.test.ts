@@ -54,7 +54,7 @@ describe("at a terminal", () => {
     const asked = cli.server.requests[0]?.body.messages.map((message) => String(message.content)) ?? [];
     expect(asked.some((text) => text.startsWith("say hello there"))).toBe(true);
     expect(seat.child.exitCode).toBeNull();
-  }, 20_000);
+  }, 120_000);
 
   test("[CLI-1] [PS-3] coder resume ID goes on with that session, in the application", async () => {
     using cli = new Cli([[{ text: "first" }], [{ text: "second" }]]);
@@ -66,7 +66,7 @@ describe("at a terminal", () => {
     const asked = cli.server.requests[1]?.body.messages.map((message) => String(message.content)) ?? [];
     expect([asked.some((text) => text.startsWith("one")), asked.at(-1)?.startsWith("and two")]).toEqual([true, true]);
     await until("it is drawn", () => isDrawn(seat.screen));
-  }, 20_000);
+  }, 120_000);
 
   test("[CLI-1] coder resume ID for a program stays headless at a terminal too", async () => {
     using cli = new Cli([[{ text: "first" }]]);
@@ -76,7 +76,7 @@ describe("at a terminal", () => {
     await using seat = new Seat(cli, ["resume", id, ...cli.model, "--output", "json"]);
     expect(await seat.child.exited).toBe(0);
     await until("the result is there", () => seat.screen.includes('"text":"first"'));
-  }, 20_000);
+  }, 120_000);
 
   test("[CF-1] old sessions go when the application is left, as the configuration asks", async () => {
     using cli = new Cli();
@@ -86,7 +86,7 @@ describe("at a terminal", () => {
     expect(await seat.child.exited).toBe(0);
     await until("it is told", () => seat.screen.includes("Old sessions removed: 1"));
     expect(idsIn(cli)).toEqual(["new"]);
-  }, 20_000);
+  }, 120_000);
 
   const refused: readonly (readonly [args: readonly string[], says: string])[] = [
     [["sesions"], "did you mean coder sessions?"],
@@ -124,7 +124,7 @@ describe("at a terminal", () => {
     await until("the shell goes on", () => seat.screen.includes("icanon"));
     expect(seat.screen).toContain("this workspace has no session to continue");
     expect(seat.screen).not.toContain("-icanon");
-  }, 20_000);
+  }, 120_000);
 });
 
 describe("without a terminal", () => {

@@ -162,7 +162,7 @@ function accepted(program: string, part: fc.Arbitrary<string>, before: string, a
 
 test("[PO-4] [SA-executing-flags] a sed script judged to only print changes nothing when sed runs it", () => {
   expect(harmful(accepted("sed", sedPart, "", "").map((script) => ["sed", script, "a"]))).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("[PO-4] [SA-executing-flags] an awk program judged to only print changes nothing in any awk there is", () => {
   const awks = [["awk"], ["gawk"], ["mawk"], ["original-awk"], ["busybox", "awk"]].filter(([name]) => Bun.which(name!));
@@ -170,7 +170,7 @@ test("[PO-4] [SA-executing-flags] an awk program judged to only print changes no
   const programs = [...accepted("awk", awkPart, "", ""), ...accepted("awk", awkPart, "BEGIN{v=4;print v", "1}")];
   const runs = programs.map((program, at) => [...awks[at % awks.length]!, program, "a"]);
   expect(harmful(runs)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 const scripts: readonly (readonly [script: string, isFine: boolean])[] = [
   ...[

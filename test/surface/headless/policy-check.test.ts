@@ -290,7 +290,7 @@ describe("coder policy check --jsonl", () => {
     const line = JSON.stringify({ command: `echo ${"a".repeat(50_000)}` });
     writeFileSync(join(root, "lines"), `${`${line}\n`.repeat(10)}garbage\n`);
     // The reader begins when all has been said.
-    const script = `"$@" policy check --jsonl < ../lines 2> ../said | { until [ -s ../said ]; do sleep 0.02; done; cat; }`;
+    const script = `"$@" policy check --jsonl < ../lines 2> ../said | { until [ -s ../said ] || [ ! -d "$PWD" ]; do sleep 0.02; done; cat; }`;
     const env = { ...process.env, HOME: root, CODER_HOME: home, LANG: "C" };
     const child = Bun.spawn(["bash", "-c", `set -o pipefail; ${script}`, "_", ...fromSource], { cwd: workspace, env });
     const out = await new Response(child.stdout).text();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
 import { aliveWith, newToken } from "../../support/shell.ts";
-import { until } from "../../support/until.ts";
+import { longEnough, until } from "../../support/until.ts";
 
 describe("shell commands and denials", () => {
   test("[IN-4] a shell input is shown as a [COMMAND] block with command, exit code and both streams apart, and its structured value is in the JSON", async () => {
@@ -32,10 +32,13 @@ describe("shell commands and denials", () => {
 
   test("[TP-6] [SA-secrets] of a command that was ended while it wrote, no half of a secret is kept", async () => {
     using cli = new Cli([]);
-    const command = "printf 'the token ghp_A1b2C3d4E5f6G7h8'; printf 'my Zebra9quilt' >&2; sleep 30";
-    const input = JSON.stringify({ command, timeout_s: 1 });
+    const command = "printf 'the token ghp_A1b2C3d4E5f6G7h8'; printf 'my Zebra9quilt' >&2; sleep 600";
     const env = { MY_SECRET: ["Zebra9quilt", "Xy77pp"].join("") };
-    const { out } = await cli.run(["tool", "--json", "--mode", "yolo", "bash", input], { env });
+    const run = (ms: number) => {
+      const input = JSON.stringify({ command, timeout_s: ms / 1_000 });
+      return cli.run(["tool", "--json", "--mode", "yolo", "bash", input], { env });
+    };
+    const { out } = await longEnough(1_000, run, ({ out: told }) => told.includes("my "));
     const { output, data } = JSON.parse(out) as { output: string; data: { stdout: string; stderr: string } };
     expect([data.stdout, data.stderr]).toEqual([
       expect.stringMatching(/^the token \[REDACTED:cut-token:[0-9a-f]{8}\]$/),
@@ -67,7 +70,11 @@ describe("shell commands and denials", () => {
 
   test("[TL-3] [CLI-4] coder tool shows what a command printed before its time ran out", async () => {
     using cli = new Cli([]);
-    const ran = await cli.run(["tool", "--mode", "yolo", "bash", '{"command":"echo partial; sleep 30","timeout_s":1}']);
+    const run = (ms: number) => {
+      const input = JSON.stringify({ command: "echo partial; sleep 600", timeout_s: ms / 1_000 });
+      return cli.run(["tool", "--mode", "yolo", "bash", input]);
+    };
+    const ran = await longEnough(1_000, run, ({ out }) => out !== "");
     expect(ran.code).toBe(1);
     expect(ran.out).toContain("partial");
     expect(ran.err).toContain("exceeded its time limit");
@@ -118,7 +125,7 @@ test("[SU-1] [SA-terminal-escapes] every command that answers in JSON escapes wh
   }
   const exported = (await cli.run(["export", id, "--json"])).out;
   expect((JSON.parse(exported) as { messages: { text: string }[] }).messages.at(-1)?.text).toBe(text);
-}, 60_000);
+}, 120_000);
 
 const PIPE_BYTES = 65_536;
 

@@ -56,7 +56,7 @@ test("[CAN-1] a second Ctrl+C kills at once, children included", async () => {
 test("a reader that goes away ends the run and its children", async () => {
   const token = newToken();
   using cli = new Cli([
-    { calls: [{ tool: "bash", input: { command: `while :; do echo ${token}; sleep 0.05; done` } }] },
+    { calls: [{ tool: "bash", input: { command: `for n in {1..6000}; do echo ${token}; sleep 0.05; done` } }] },
     { text: "no" },
   ]);
   const child = cli.start(["run", ...cli.model, "--mode", "yolo", "--output", "stream-json", "go"]);

@@ -84,7 +84,7 @@ test("[TL-1] bytes around an edit stay, and its own lines take the file's ending
     }),
     { numRuns: 700 },
   );
-}, 60_000);
+}, 120_000);
 
 test("[TL-2] lines copied without their trailing white space or with another indentation are found in their place", async () => {
   await fc.assert(
@@ -113,7 +113,7 @@ test("[TL-2] lines copied without their trailing white space or with another ind
     ),
     { numRuns: 500 },
   );
-}, 60_000);
+}, 120_000);
 
 test("[TL-1] an edit that fails leaves the file byte for byte", async () => {
   await fc.assert(
@@ -125,4 +125,4 @@ test("[TL-1] an edit that fails leaves the file byte for byte", async () => {
     }),
     { numRuns: 300 },
   );
-}, 60_000);
+}, 120_000);

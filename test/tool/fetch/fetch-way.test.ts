@@ -192,5 +192,5 @@ console.log(result.ok ? result.value.text : result.error.text.key);`,
       stdout: "pipe",
     });
     expect(await child.stdout.text()).toContain(`secret for site.test:${site.port}`);
-  }, 20_000);
+  }, 120_000);
 });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { read } from "../../../src/tool/read/read.ts";
-import { aliveWith, newToken } from "../../support/shell.ts";
+import { aliveWith, isWaitingAlone, newToken } from "../../support/shell.ts";
 import { until } from "../../support/until.ts";
 import { callWithPeak } from "../peak.ts";
 import { makeWorkspace, told, type Workspace } from "../workspace.ts";
@@ -132,7 +132,7 @@ describe("[TP-6] paging a PDF document", () => {
     const { text, megabytes } = callWithPeak(ws.root, "read", { path: "d.pdf" });
     expect(text).toBe(`1\t--- page 1\n2\t${"x".repeat(2000)} [line cut at 2000 characters]\n3\tnext`);
     expect(megabytes).toBeLessThan(160);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("what cannot be read", () => {
@@ -181,7 +181,7 @@ describe("[CAN-4] nothing of the program survives", () => {
     expect(!result.ok && [result.error.code, result.error.sideEffect]).toEqual(["E_TOOL_TIMEOUT", "none"]);
     expect(told(result)).toContain("pdftotext did not finish reading d.pdf within 0.3 s");
     expect(aliveWith(token)).toEqual([]);
-  }, 20_000);
+  }, 120_000);
 
   test("a cancel, while it runs and before it starts", async () => {
     const token = newToken();
@@ -197,21 +197,21 @@ describe("[CAN-4] nothing of the program survives", () => {
       "E_CANCELLED",
     );
     expect(aliveWith(token)).toEqual([]);
-  }, 20_000);
+  }, 120_000);
 
   test("its own end, when it leaves something behind that holds its output", async () => {
     const token = newToken();
     standIn("pdftotext", `/bin/sleep ${token} & echo all`);
     expect(await show()).toBe("1\t--- page 1\n2\tall");
     expect(aliveWith(token)).toEqual([]);
-  }, 20_000);
+  }, 120_000);
 });
 
 test("[TP-3] the program does not start before its pid is stored, nor when it cannot be", async () => {
   standIn("pdftotext", `echo ran > ${tools}/ran; echo text`);
   const spawned: number[] = [];
   const onSpawn = async (pid: number): Promise<void> => {
-    await Bun.sleep(50);
+    await until("it waits at the gate", () => isWaitingAlone(pid));
     expect(existsSync(join(tools, "ran"))).toBe(false);
     spawned.push(pid);
   };
@@ -265,6 +265,6 @@ for (const name of ["pdftotext", "mutool"] as const) {
       );
       expect(await show()).toStartWith(`E_INVALID_ARGS: ${name} could not read d.pdf as a PDF: `);
     },
-    20_000,
+    120_000,
   );
 }

@@ -77,7 +77,7 @@ test("[TL-7] the pages of any file, joined, are the file, and the next one begin
     }),
     { numRuns: process.env.CODER_TEST_LONG === "1" ? 2000 : 200 },
   );
-}, 60_000);
+}, 120_000);
 
 for (const [name, lines] of [
   ["many short lines", Array.from({ length: 5000 }, (_, at) => `${at % 7 === 0 ? "" : `line ${at}`}`)],
@@ -95,7 +95,7 @@ for (const [name, lines] of [
       ws.put("f.txt", lines.map((line) => line + end).join(""));
       const got = await readAll();
       expect(got).toEqual([...lines]);
-    }, 60_000);
+    }, 120_000);
   }
 }
 
@@ -116,7 +116,7 @@ test("[TL-7] a line of 50 MB is read on in at any place, and where it ends the n
   expect(told(await ws.run(read, { path: "f.txt", offset: 2, column: line.length + 1 }))).toBe(
     "E_INVALID_ARGS: line 2 of f.txt has 50000000 characters; column is past its end",
   );
-}, 60_000);
+}, 120_000);
 
 test("[TL-7] secrets that are replaced by longer words make no hole in a page", () => {
   const text = "key=12345678\n".repeat(2200);

@@ -85,4 +85,4 @@ test("[PO-4] what is judged as so many words is so many when bash has expanded i
     real[at] === null || real[at] === judged ? [] : [`${one}: judged ${judged}, is ${real[at]}`],
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+}, 120_000);
