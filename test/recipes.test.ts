@@ -81,7 +81,7 @@ export const shout = defineTool({
   expect(first).toContain("Say something loudly.");
   expect(second).toContain("LOUDER");
   for (const path of ["src/tool/", "src/tool/registry.ts"]) expect(recipe("Add a tool")).toContain(path);
-}, 60_000);
+}, 120_000);
 
 test("a slash command that is added as AGENTS.md says is listed, explained in both languages and run", async () => {
   writeFileSync(
@@ -112,4 +112,4 @@ export const echo: SlashCommand = {
   expect((await run(["run", "--lang", "zh", "/help"])).out).toContain("复述一遍");
   for (const path of ["src/command/", "src/command/all.ts", "src/contract/text/"])
     expect(recipe("Add a slash command")).toContain(path);
-}, 60_000);
+}, 120_000);

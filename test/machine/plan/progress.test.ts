@@ -41,7 +41,7 @@ describe("the next plan step", () => {
       }),
       { numRuns: 1000 },
     );
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("the status of a plan step", () => {
@@ -135,7 +135,7 @@ describe("files that a plan expects", () => {
       }),
       { numRuns: 1000 },
     );
-  }, 30_000);
+  }, 120_000);
 });
 
 test("[PL-6] open is what is neither done nor skipped", () => {

@@ -129,7 +129,7 @@ describe("what the plan tool is sent", () => {
       }),
       { numRuns: 1000 },
     );
-  }, 30_000);
+  }, 120_000);
 
   test("[PL-4] verification and risk can be changed alone, and that is a replan", () => {
     const { plan, change } = taken({ verification: "cargo test", risk_level: "high" });
@@ -216,7 +216,7 @@ describe("what the plan tool is sent", () => {
       }),
       { numRuns: 2000 },
     );
-  }, 30_000);
+  }, 120_000);
 });
 
 test("[PL-3] keys that coder does not know are kept by a change to the plan too, and an alias of a field is that field", () => {

@@ -101,4 +101,4 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
 
   await say("/quit");
   await tmux.waitFor(/Resume with: coder --resume \S+\nshell\$/);
-}, 60_000);
+}, 120_000);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Cli } from "../../support/cli.ts";
-import { type Person, sitDown } from "../../support/pty.ts";
+import { type Person, sitDownTimed } from "../../support/pty.ts";
 import { until } from "../../support/until.ts";
 import { pressUntil } from "./life.ts";
 
@@ -27,7 +27,9 @@ function slowTerminal(): Slow {
   const command = "echo ran >> ran.txt";
   const cli = new Cli([{ calls: [{ tool: "bash", input: { command } }] }, { text: "all done" }]);
   const held: string[] = [];
-  const person = sitDown(cli, [...cli.model, "--no-sandbox", "run it"], { answers: (answer) => held.push(answer) });
+  const person = sitDownTimed(cli, [...cli.model, "--no-sandbox", "run it"], {
+    answers: (answer) => held.push(answer),
+  });
   return {
     ...{ cli, person, held, hasRun: () => existsSync(join(cli.workspace, "ran.txt")) },
     async [Symbol.asyncDispose]() {
@@ -37,11 +39,13 @@ function slowTerminal(): Slow {
   };
 }
 
-/** So long no key may have counted. */
-async function countsNot(slow: Slow, key: string, ms: number): Promise<void> {
-  slow.person.type(key);
-  await Bun.sleep(ms);
-  expect(slow.hasRun()).toBe(false);
+/** After a time in which a terminal that never answers would have been given up. */
+async function countsNot({ person, hasRun }: Slow, key: string): Promise<void> {
+  await person.sync();
+  person.tick(900);
+  person.type(key);
+  await person.sync();
+  expect([person.rows().some((row) => row.includes("Run this command?")), hasRun()]).toEqual([true, false]);
 }
 
 describe("the answer that a question waits for", () => {
@@ -50,8 +54,7 @@ describe("the answer that a question waits for", () => {
     await slow.person.waitFor("Run this command?");
     await until("its status was asked for", () => slow.held.includes(STATUS));
     for (const answer of [...slow.held.filter((one) => one !== STATUS), ...others]) slow.person.type(answer);
-    await Bun.sleep(900);
-    await countsNot(slow, "y", 100);
+    await countsNot(slow, "y");
     expect(slow.person.rows().filter((row) => row.includes("Run this command?")).length).toBe(1);
     slow.person.type(STATUS);
     await pressUntil(slow.person, "y", slow.hasRun);
@@ -64,8 +67,7 @@ describe("the answer that a question waits for", () => {
     await slow.person.waitFor("Run this command?");
     await until("its status was asked for", () => slow.held.includes(STATUS));
     slow.person.type(`\x1b[200~${STATUS}\x1b[201~`);
-    await Bun.sleep(900);
-    await countsNot(slow, "y", 100);
+    await countsNot(slow, "y");
     slow.person.type(STATUS);
     await pressUntil(slow.person, "y", slow.hasRun);
   });
@@ -79,7 +81,7 @@ describe("the answer that a question waits for", () => {
     }
     await slow.person.waitFor("Run this command?");
     slow.person.type("\x1b[0");
-    await Bun.sleep(50);
+    slow.person.tick(50);
     slow.person.type("n");
     await pressUntil(slow.person, "y", slow.hasRun);
   });

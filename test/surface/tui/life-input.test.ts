@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { builtBinary } from "../../support/binary.ts";
 import { Cli } from "../../support/cli.ts";
-import { type Person, sitDown } from "../../support/pty.ts";
+import { type Person, sitDown, sitDownTimed } from "../../support/pty.ts";
 import { until } from "../../support/until.ts";
 import { asFound, lastSaid, Shell } from "./life.ts";
 
@@ -39,11 +39,11 @@ describe("what is typed", () => {
     "[CAN-1] behind a paste whose end got lost: Ctrl+C and Esc are keys again, on a %s keyboard",
     async (keyboard) => {
       using cli = new Cli();
-      await using person = sitDown(cli, [...cli.model], { keyboard });
+      await using person = sitDownTimed(cli, [...cli.model], { keyboard });
       await person.waitFor(/^● default/);
       for (const key of ["escape", "ctrl+c"]) {
         person.type("\x1b[200~half of a paste");
-        await Bun.sleep(1_100);
+        person.tick(1_100);
         person.press(key);
         await person.waitFor(key === "escape" ? "> half of a paste" : "> Ask anything");
       }
@@ -91,7 +91,7 @@ describe("what is typed", () => {
     await using person = sitDown(cli, [], { env: { CODER_MODEL: "" } });
     await person.waitFor("Skip, don't ask again");
     const number = /(\d)\s+Skip/.exec(person.screen())?.[1] ?? "";
-    await Bun.sleep(300);
+    await person.reads();
     person.type(number);
     await person.waitFor("no model: /model");
     say(person, "fix it");
@@ -168,7 +168,7 @@ describe("a store that fails", () => {
     await using again = sitDown(cli, [...cli.model, "--continue"], { scrollback: 50_000 });
     await again.waitFor(() => again.scrollback().includes("> the second"));
     expect(again.scrollback().filter((row) => row === "a short answer")).toHaveLength(1);
-  }, 40_000);
+  }, 120_000);
 
   test("[PS-1] from the start on is told before the terminal is taken for good", async () => {
     using cli = new Cli();

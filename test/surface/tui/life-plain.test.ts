@@ -52,12 +52,12 @@ describe("plain lines", () => {
     say(person, "run it");
     await person.waitFor("Allow this?");
     await person.waitFor("| echo one >> ran.txt");
-    await Bun.sleep(300);
+    await person.reads();
     say(person, "maybe");
     await person.waitFor("Please answer with one of the options above.");
     say(person, "y");
     await person.waitFor("| echo two >> ran.txt");
-    await Bun.sleep(300);
+    await person.reads();
     say(person, "n rather not");
     await person.waitFor("all done");
     expect(readFileSync(join(cli.workspace, "ran.txt"), "utf8")).toBe("one\n");
@@ -83,12 +83,12 @@ describe("plain lines", () => {
     await person.waitFor(/^Always allow:$/);
     await person.waitFor(/^\| bash\(touch made\.txt\)$/);
     await person.waitFor("a always");
-    await Bun.sleep(300);
+    await person.reads();
     say(person, "a");
     await person.waitFor("| rm -rf /etc/x");
     await person.waitFor("Allow this? y yes, n [reason] no, c cancel the task");
     expect(person.screen().split("Always allow:").length).toBe(2);
-    await Bun.sleep(300);
+    await person.reads();
     say(person, "n");
     await person.waitFor("all done");
   });
@@ -123,7 +123,7 @@ describe("plain lines", () => {
     person.press("enter");
     await person.waitFor("You answered before the question appeared.");
     expect(existsSync(join(cli.workspace, "ran.txt"))).toBe(false);
-    await Bun.sleep(300);
+    await person.reads();
     say(person, "c");
     await person.waitFor("Cancelled by ESC");
     expect(existsSync(join(cli.workspace, "ran.txt"))).toBe(false);
@@ -137,13 +137,13 @@ describe("plain lines", () => {
     say(person, "say much");
     await until("the model is asked", () => cli.server.requests.length === 1);
     say(person, "and more");
-    await until("it is stored", () => cli.server.open === 1);
-    await Bun.sleep(100);
+    await until("it is stored", () => readFileSync(join(cli.home, "coder.db-wal")).includes("and more"));
     process.kill(shell.pid, "SIGINT");
     await person.waitFor("Cancelled by ESC");
     await person.waitFor("Not delivered; send it again if you still want it:");
     await person.waitFor(/^and more$/);
-    await Bun.sleep(1_500);
+    // Longer than two of them are meant together.
+    await Bun.sleep(1_600);
     process.kill(shell.pid, "SIGINT");
     await person.waitFor(/^Press Ctrl\+C again to leave$/);
     process.kill(shell.pid, "SIGINT");
@@ -173,7 +173,7 @@ describe("plain lines", () => {
     await again.waitFor("> run it");
     await again.waitFor("| echo ran > ran.txt");
     await again.waitFor("Allow this?");
-    await Bun.sleep(300);
+    await again.reads();
     say(again, "y");
     await again.waitFor("all done");
   });
@@ -190,7 +190,7 @@ describe("plain lines", () => {
     const before = person.cpuMs;
     person.hangUp();
     // The end of the input and the signal come together: whichever is heard first.
-    expect(await Promise.race([person.exited, Bun.sleep(5_000).then(() => "not")])).toBeOneOf([0, 130]);
+    expect(await person.exited).toBeOneOf([0, 130]);
     expect(pidsIn(pids).filter((pid) => !hasEnded(pid))).toEqual([]);
     expect(person.cpuMs - before).toBeLessThan(1_000);
   });

@@ -63,7 +63,7 @@ describe("Ctrl+Z", () => {
     await bash.waitFor("the answer");
     // Again, and from the background it is brought to the front.
     await stopped(bash, pid);
-    run(bash, "bg; sleep 0.2; jobs");
+    run(bash, "bg; while jobs | grep -q Running; do sleep 0.1; done; jobs");
     await bash.waitFor(/^\[1\]\+\s+Stopped/);
     await until("it is stopped again", () => readProc(pid)?.state === "T");
     run(bash, "fg");
@@ -72,7 +72,7 @@ describe("Ctrl+Z", () => {
     await bash.waitFor("Resume with");
     await bash.waitFor(/^@@$/);
     expect(forShell(bash)).toEqual(usable);
-  }, 20_000);
+  }, 120_000);
 
   test("[SU-3] while a command runs, the command goes on and what it has said is there after fg", async () => {
     const command = `echo it runs; ${untilFile("go")}; echo went on`;
@@ -86,7 +86,7 @@ describe("Ctrl+Z", () => {
     run(bash, "fg");
     await bash.waitFor("all done");
     expect(bash.scrollback().filter((row) => row.trim() === "went on").length).toBe(1);
-  }, 20_000);
+  }, 120_000);
 
   test("[SU-3] at an approval, the question is there again, and what was typed for the shell does not answer it", async () => {
     const command = "echo ran >> ran.txt";
@@ -102,7 +102,7 @@ describe("Ctrl+Z", () => {
     await pressUntil(bash, "y", () => !bash.screen().includes("Run this command?"));
     await bash.waitFor("all done");
     expect(readFileSync(join(cli.workspace, "ran.txt"), "utf8")).toBe("ran\n");
-  }, 20_000);
+  }, 120_000);
 
   test("[SU-3] where nobody could bring it back, it goes on", async () => {
     using cli = new Cli();
@@ -130,5 +130,5 @@ describe("Ctrl+Z", () => {
     await bash.waitFor(() => bash.emulator.modes.has(1004) && bash.emulator.modes.has(2004));
     bash.type("!");
     await bash.waitFor("> typed!");
-  }, 20_000);
+  }, 120_000);
 });

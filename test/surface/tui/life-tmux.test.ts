@@ -56,5 +56,5 @@ test.each(all)(
     expect([...(shown.match(/\bw\d{3}\b/g) ?? [])]).toEqual(words);
     expect([/^● default/, /^> Ask/, /^─+$/, /Esc to interrupt/].map(count)).toEqual([1, 1, 1, 0]);
   },
-  30_000,
+  120_000,
 );

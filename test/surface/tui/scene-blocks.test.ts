@@ -1,6 +1,7 @@
 // What happens, as it is told: words, thoughts, calls and what comes of them.
 import { test } from "bun:test";
 import type { Step } from "../../support/scripted-reply.ts";
+import { untilFile } from "../../support/shell.ts";
 import { Scene, sizes, usage } from "./scene.ts";
 
 const files = {
@@ -88,14 +89,20 @@ test.each(sizes)("[SU-3] every call has a line with its state, at $columns by $r
         { tool: "bash", input: { wrong: true } },
         bash("echo one; echo two"),
         bash("echo oops >&2; exit 3"),
-        bash("seq 1 12; until [ -e go ]; do sleep 0.02; done; echo gone"),
+        bash("seq 1 12; sh ../until-go.sh; echo gone"),
         bash("true"),
         { tool: "read", input: { path: "README.md" } },
       ],
     },
     { text: "All done.", usage },
   ];
-  await using scene = await Scene.begin({ script, files, mode: "yolo", ...size });
+  // Beside the workspace, which is listed.
+  await using scene = await Scene.begin({
+    script,
+    files: { ...files, "../until-go.sh": untilFile("go") },
+    mode: "yolo",
+    ...size,
+  });
   scene.say("do all kinds of things");
   await scene.sees("  12");
   await scene.frame(`calls-running${name}`);

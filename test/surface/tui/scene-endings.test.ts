@@ -143,8 +143,7 @@ test("[MD-4] a wait for a model that is busy can be cut short by a key, which se
   await scene.sees("and hurry");
   expect(scene.person.rows().join("\n")).not.toContain("to retry now");
   scene.person.press("ctrl+u");
-  await scene.asked("Enter to retry now");
-  await Bun.sleep(300);
+  await scene.askedAfterTyping("Enter to retry now");
   scene.person.press("enter");
   await scene.rests("There it is.");
 });

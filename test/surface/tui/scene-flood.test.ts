@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Step } from "../../support/scripted-reply.ts";
+import { untilFile } from "../../support/shell.ts";
 import { Scene, usage } from "./scene.ts";
 
 const bash = (command: string): Step => ({ calls: [{ tool: "bash", input: { command, timeout_s: 60 } }] });
@@ -20,7 +21,7 @@ function peakMib(pid: number): number {
 }
 
 test("[TP-6] a hundred thousand lines of a command are seen by their end, soon, and kept in bounds", async () => {
-  const files = { "flood.sh": "seq 1 100000 | sed 's/$/ of a great many/'; until [ -e go ]; do sleep 0.02; done" };
+  const files = { "flood.sh": `seq 1 100000 | sed 's/$/ of a great many/'; ${untilFile("go")}` };
   await using scene = await Scene.begin({ script: [bash("sh flood.sh"), done], files, mode: "yolo" });
   scene.say("count");
   await scene.sees("100000 of a great many");
@@ -37,12 +38,13 @@ test("[TP-6] a hundred thousand lines of a command are seen by their end, soon, 
   await scene.sees("100000 of a great many");
   await scene.frame("flood-pager", { replace });
   expect(peakMib(scene.person.pid)).toBeLessThan(400);
-}, 20_000);
+}, 120_000);
 
 test("[TP-6] a line without end, and one that is drawn over and over, are one line", async () => {
   const command =
-    "for i in $(seq 1 2000); do printf '\\r%s%%' $i; done; printf '\\nlast '; head -c 300000 /dev/zero | tr '\\0' x; until [ -e go ]; do sleep 0.02; done";
-  await using scene = await Scene.begin({ script: [bash(command), done], mode: "yolo" });
+    "for i in $(seq 1 2000); do printf '\\r%s%%' $i; done; printf '\\nlast '; head -c 300000 /dev/zero | tr '\\0' x; sh until-go.sh";
+  const files = { "until-go.sh": untilFile("go") };
+  await using scene = await Scene.begin({ script: [bash(command), done], files, mode: "yolo" });
   scene.say("draw");
   await scene.sees(/^ {2}2000%/);
   await scene.sees(/^ {2}x{20}/);
@@ -50,7 +52,7 @@ test("[TP-6] a line without end, and one that is drawn over and over, are one li
   await Bun.write(`${scene.cli.workspace}/go`, "");
   await scene.rests("Done.");
   await scene.frame("endless-done");
-}, 20_000);
+}, 120_000);
 
 test("[SU-3] ten million letters that are asked about are seen in full: opened, leafed through, searched, at any width", async () => {
   const content = Array.from({ length: 200_000 }, (_, at) => `line ${at + 1} ${"x".repeat(40)}`).join("\n");
@@ -61,10 +63,11 @@ test("[SU-3] ten million letters that are asked about are seen in full: opened, 
   const slow: string[] = [];
   /** Far less than it takes to lay all of it out. */
   const press = async (key: string, sees: string | RegExp): Promise<void> => {
-    const began = performance.now();
+    const before = scene.person.cpuMs;
     scene.person.press(...key);
     await scene.sees(sees);
-    if (performance.now() - began > 300) slow.push(`${key}: ${performance.now() - began} ms`);
+    const ms = scene.person.cpuMs - before;
+    if (ms > 300) slow.push(`${key}: ${ms} ms`);
   };
   await press("v", /^1–\d+ of 2000\d\d · q close/);
   await press("G", "│ write(big.txt)");
@@ -77,7 +80,7 @@ test("[SU-3] ten million letters that are asked about are seen in full: opened, 
   await scene.sees(/^│ line 123456 x+$/);
   await press("q", "Apply this change?");
   expect(slow).toEqual([]);
-}, 20_000);
+}, 120_000);
 
 test("[MD-7] a reply of two thousand lines is all there, in order", async () => {
   const lines = Array.from({ length: 2_000 }, (_, n) => `line ${n} 行`);
@@ -85,4 +88,4 @@ test("[MD-7] a reply of two thousand lines is all there, in order", async () => 
   scene.say("write");
   await scene.rests("1.2k");
   expect(scene.person.scrollback().filter((line) => line.startsWith("line "))).toEqual(lines);
-}, 20_000);
+}, 120_000);

@@ -1,6 +1,7 @@
 // Where the person types: menus, shell mode, earlier inputs, what waits for its turn.
 import { expect, test } from "bun:test";
 import type { Step } from "../../support/scripted-reply.ts";
+import { untilFile } from "../../support/shell.ts";
 import { Scene, sizes, usage } from "./scene.ts";
 
 const files = {
@@ -69,20 +70,18 @@ test.each(sizes)("[SU-3] Ctrl+R looks through earlier inputs, at $columns by $ro
 test.each(sizes)(
   "[IN-5] what is sent meanwhile is seen, and can be taken back, at $columns by $rows",
   async ({ name, ...size }) => {
+    const files = { "until-go.sh": untilFile("go") };
     const script = [
       {
         when: "begin",
-        steps: [
-          { calls: [{ tool: "bash", input: { command: "until [ -e go ]; do sleep 0.02; done" } }] },
-          { text: "Begun.", usage },
-        ],
+        steps: [{ calls: [{ tool: "bash", input: { command: "sh until-go.sh" } }] }, { text: "Begun.", usage }],
       },
       { when: "then", steps: [{ text: "And then.", usage }] },
       { when: "steer", steps: [{ text: "Steered.", usage }] },
     ];
-    await using scene = await Scene.begin({ script, mode: "yolo", ...size });
+    await using scene = await Scene.begin({ script, files, mode: "yolo", ...size });
     scene.say("begin");
-    await scene.sees(/^• Run until/);
+    await scene.sees(/^• Run sh until/);
     scene.person.type("steer this\nwith a second line");
     scene.person.press("enter");
     await scene.sees("steer this …");
