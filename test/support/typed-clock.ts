@@ -1,4 +1,4 @@
-// Preloaded into coder by `Person.timed`: time, as coder measures it between keys, moves only by what comes in with the keys. A busy machine
+// Preloaded into coder by `sitDownTimed`: from the first `tick` on, time as coder measures it moves only by what is typed. A busy machine
 // then changes nothing about how long a key is held or how soon it follows a question.
 
 /** Around a command among the keys. No keyboard sends it. */

@@ -31,8 +31,8 @@ class Wait implements Disposable {
     this.late = promise;
     const end = (): void => {
       if (this.isOver) return;
-      const problem = `it was waited in vain for: ${what()}`;
-      // The runner does not show why a test goes on after its end.
+      const problem = `still waiting for this when the test ended: ${what()}`;
+      // The runner shows no rejection that comes after the last test.
       console.error(problem);
       reject(new Error(problem));
     };

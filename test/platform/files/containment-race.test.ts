@@ -99,7 +99,7 @@ describe("[PO-7] [SA-check-then-use] while a folder is swapped for a link and ba
       root: ws.root,
       pattern: "ours|theirs",
       signal: new AbortController().signal,
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       max: 50,
     };
     const seen = new Set<string>();

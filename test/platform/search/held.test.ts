@@ -40,7 +40,7 @@ test("[TL-1] a name that is not UTF-8, a line of any length and text in UTF-16 a
   Bun.spawnSync(["bash", "-c", "printf 'needle\\n' > $'odd\\xff'"], { cwd: root });
   writeFileSync(join(root, "long"), `${"é".repeat(5000)} needle\n`);
   writeFileSync(join(root, "wide"), Buffer.from("\ufeffone\nneedle é\n", "utf16le"));
-  const place = { root, real: root, signal: new AbortController().signal, timeoutMs: 5000, max: 50 };
+  const place = { root, real: root, signal: new AbortController().signal, timeoutMs: 60_000, max: 50 };
   const found = await searchText({ ...place, pattern: "needle" });
   expect(found.ok && found.value.found.map(({ path, line }) => `${path}:${line}`)).toEqual([
     "long:1",
