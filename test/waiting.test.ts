@@ -132,7 +132,8 @@ function shortLimits({ path, text }: Source): readonly string[] {
   const limits = [...text.matchAll(/^ *\}, ([0-9][0-9_]*)\);$|^const limit = ([0-9_]+);$/gm)];
   return limits
     .map(([, inline, named]) => Number((inline ?? named ?? "").replaceAll("_", "")))
-    .filter((ms) => ms < 120_000)
+    // Fewer end something else: an interval, or a number of things.
+    .filter((ms) => ms >= 1_000 && ms < 120_000)
     .map((ms) => `${path} limits a test to ${ms} ms`);
 }
 

@@ -54,7 +54,7 @@ describe("[RB-1] what a session keeps to take back is capped", () => {
     const room = new UndoRoom((hashes) => {
       if (isBusy) throw new CoderError({ code: "E_STORE", text: phrase("store.busy", { path: "", seconds: 1 }) });
       forgotten.push(...hashes);
-    }, 120_000);
+    }, 15);
     const history = historyOf(["a", "b"], ["b", "c"]);
     room.tidy(history);
     isBusy = false;
