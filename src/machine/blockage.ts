@@ -5,7 +5,7 @@ import type { FailedCall } from "./state.ts";
 
 const NAME = "[\\w@][\\w@./+-]{0,99}";
 
-/** How programs say that another program, or a module, is not there. Relative names are the project's own files. */
+/** Messages that a program or module is missing. Relative names are excluded: they are the project's own files. */
 const missing: readonly RegExp[] = [
   new RegExp(`(?:^|[\\s:])(${NAME}): command not found(?!:)`, "m"),
   new RegExp(`command not found: (${NAME})`),
@@ -36,7 +36,7 @@ function firstIn(patterns: readonly RegExp[], text: string): string | null {
   return null;
 }
 
-/** SM-8: the dependency or the permission that is missing, by name, else what the call said; and what a person can do. */
+/** SM-8: names the missing dependency or permission, else quotes the call, and says what the user can do. */
 export function blockageOf(failure: FailedCall): Blockage {
   const { error, said } = failure;
   const call = nameOf(failure);
@@ -63,7 +63,7 @@ export function blockageOf(failure: FailedCall): Blockage {
   };
 }
 
-/** A step of the plan that its model gave up without a call that failed. */
+/** A plan step that the model marked as blocked although no call failed. */
 export function blockageOfStep(what: Phrase): Blockage {
   return { what, steps: [phrase("recovery.step.unblock")] };
 }
@@ -84,7 +84,7 @@ function noAccessOf({ error }: FailedCall): string | null {
 
 const LONGEST_LINE = 200;
 
-/** Its first line is the exit code; the last is mostly why. */
+/** The first line is the exit code; the last one usually holds the reason. */
 function shortly(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
   const shown = lines.length > 1 ? [lines[0], lines.at(-1)] : lines;

@@ -1,11 +1,11 @@
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 
-/** BR-2: more than this many successive steps without progress stop the run. */
+/** BR-2: more successive steps than this without progress stop the run. */
 export const MAX_IDLE_STEPS = 20;
-/** BR-3: a pair seen this often is not executed once more. */
+/** BR-3: a pair seen this often is not executed again. */
 export const MAX_SAME_PAIR = 50;
 const ADVISE_AT: readonly number[] = [3, 5, 8];
-/** Distinct pairs remembered, so that a step's work does not grow with the run; a longer loop meets the step limit. */
+/** Bounds the work per step, whatever the length of the run; a longer loop meets the step limit. */
 const REMEMBERED = 64;
 
 interface Pair {
@@ -25,11 +25,11 @@ export const freshBreakers: Breakers = { pairs: [], idleSteps: 0 };
 export interface StepCall {
   readonly call: string;
   readonly result: string;
-  /** A file change, or a todo or plan change. */
+  /** It changed a file, a todo or the plan. */
   readonly progress: boolean;
 }
 
-/** How often this call has given one and the same result in this run. */
+/** How often this call has given the same result in this run. */
 export function repeats(breakers: Breakers, call: string): number {
   let most = 0;
   const { pairs } = breakers;
@@ -46,7 +46,7 @@ export interface StepVerdict {
   readonly noProgress: boolean;
 }
 
-/** A plain loop: this runs for every step of a log that is folded, before anything is compiled. */
+/** A plain loop for speed: it runs for every step when a log is folded, before the JIT has compiled anything. */
 function placeOf(pairs: readonly Pair[], { call, result }: StepCall): number {
   for (let at = pairs.length - 1; at >= 0; at--) {
     const pair = pairs[at];
@@ -55,7 +55,7 @@ function placeOf(pairs: readonly Pair[], { call, result }: StepCall): number {
   return -1;
 }
 
-/** Counts one finished step. A result never seen for its call is progress: re-running a test that moved is no loop. */
+/** Counts one finished step. A new result for a known call is progress: re-running a test whose output changed is not a loop. */
 export function afterStep(breakers: Breakers, calls: readonly StepCall[]): StepVerdict {
   let pairs = breakers.pairs;
   let progress = false;

@@ -2,7 +2,7 @@ import { dollars, inDollars } from "../contract/show/money.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { RunCore } from "./state.ts";
 
-/** BR-4: that the task has cost what it may; `null` = it has not. */
+/** BR-4: says that the task's cost limit is reached; `null` = it is not. */
 export function costSpent({ limits: { maxCost }, cost }: Pick<RunCore, "limits" | "cost">): Phrase | null {
   if (maxCost === undefined || cost < maxCost) return null;
   return phrase("run.cost", { used: dollars(inDollars(cost)), max: dollars(inDollars(maxCost)) });

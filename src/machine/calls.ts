@@ -12,7 +12,7 @@ export function queued(call: Call): CallState {
   return { call, status: "queued", reasons: [], intent: null, spawned: null, result: null };
 }
 
-/** TP-1/TP-2: the next call is judged when it is its turn; consecutive read-only calls may overlap. */
+/** TP-1/TP-2: calls are judged in order, each when it is due; consecutive read-only calls may overlap. */
 export function startNext(runId: string, calls: Calls, breakers: Breakers): Step<Calls> {
   const first = calls.findIndex((one) => one.status !== "settled");
   const effects: Effect[] = [];
@@ -29,7 +29,7 @@ function readsOnly(calls: Calls, from: number, upTo: number): boolean {
   return calls.slice(from, upTo + 1).every((one) => one.call.access === "read");
 }
 
-/** The first order about a call: judge it, or settle it at once when it must not run. */
+/** The first effect for a call: judge it, or settle it at once when it must not run. */
 export function begin(runId: string, call: Call, breakers: Breakers): Effect {
   if (call.problem) return { type: "settle_call", runId, callId: call.id, status: "failed", error: call.problem };
   const n = repeats(breakers, call.key);
@@ -40,7 +40,7 @@ export function begin(runId: string, call: Call, breakers: Breakers): Effect {
   return { type: "decide_call", runId, callId: call.id };
 }
 
-/** A call of a plan that does not hold is never judged, not after a crash either. */
+/** A call of a rejected plan is never judged, not even after a crash. */
 export function refusal(runId: string, { call, status, reasons }: CallState): Effect[] {
   if (status !== "denied" && status !== "refused") return [];
   const error = { code: "E_POLICY_DENIED", text: reasons[0] ?? phrase("run.plan_refused") } as const;
@@ -49,7 +49,7 @@ export function refusal(runId: string, { call, status, reasons }: CallState): Ef
 
 type CallEvent = EventOf<"tool.decided" | "approval.answered" | "tool.intended" | "process.spawned" | "tool.settled">;
 
-/** One call's way through the pipeline. While stopping, results and pids still count, and nothing new is ordered. */
+/** One call's way through the pipeline. While the run stops, results and pids still count, but nothing new is ordered. */
 export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls> {
   const runId = run.id;
   const stopping = run.stopping !== "no";
@@ -110,7 +110,7 @@ function answered(put: Put, one: CallState, event: EventOf<"approval.answered">,
   return put({ status: "deciding", reasons: one.reasons }, denied(id, [words]));
 }
 
-/** The last reason, where there are several, says what to do next. */
+/** With several reasons, the last one is the advice. */
 function denied(id: { runId: string; callId: Call["id"] }, reasons: readonly Phrase[]): Effect {
   const advice = reasons.length > 1 ? reasons.at(-1) : undefined;
   const why = reasons.slice(0, Math.max(1, reasons.length - 1));
@@ -123,7 +123,7 @@ function denied(id: { runId: string; callId: Call["id"] }, reasons: readonly Phr
   };
 }
 
-/** One prompt at a time: a call that waits is put to the person when no other prompt is open. */
+/** One prompt at a time: a waiting call asks only when no other prompt is open. */
 function withNextAsk(step: Step<Calls>, runId: string, stopping: boolean): Step<Calls> {
   if (stopping || step.state.some((one) => one.status === "asking")) return step;
   const next = step.state.find((one) => one.status === "waiting");
@@ -132,7 +132,7 @@ function withNextAsk(step: Step<Calls>, runId: string, stopping: boolean): Step<
   return { ...step, state, effects: [...step.effects, { type: "ask_human", runId, callId: next.call.id }] };
 }
 
-/** The orders that close what a cancel left open; only what had begun can have had effects. */
+/** Effects that settle what a cancel left open. Only a call that was executing can have had side effects. */
 export function closing(runId: string, calls: Calls): Effect[] {
   return calls
     .filter((one) => one.status !== "settled")

@@ -7,7 +7,7 @@ import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progre
 import { todosFor } from "./plan/todos-due.ts";
 import { callState, type SessionState } from "./state.ts";
 
-/** What events leave behind outside the two machines. */
+/** The effect of events on the session state outside the two machines. */
 export function carry(state: SessionState, event: Event): SessionState {
   switch (event.type) {
     case "model.replied":
@@ -40,7 +40,7 @@ export function carry(state: SessionState, event: Event): SessionState {
   }
 }
 
-/** To edit a plan is to agree to what stays of it; what it adds was not asked about, and is when it comes. */
+/** An edit approves the steps that it keeps; calls of new steps ask when they are made. */
 function planAnswered(state: SessionState, event: EventOf<"plan.answered">): SessionState {
   if (event.answer === "no") return state;
   const granted = { ...state, grant: grantOfPlan(state, event) };
@@ -60,13 +60,12 @@ export function isFollowed(state: SessionState): state is Planned {
   return state.plan !== null && state.task.phase !== "IDLE" && state.planTask === state.task.task.id;
 }
 
-/** Who only asks has nothing carried out, whatever the question is about and however it is listed. */
 export function onlyAsks({ task }: SessionState): boolean {
   const intent = task.phase === "IDLE" ? null : task.task.assessment?.intent;
   return intent === "question" || intent === "review";
 }
 
-/** They hold for the task that runs, and for its plan; the next begins without them. */
+/** These constraints hold for the running task and its plan, not for the next task. */
 export function withSaid(state: SessionState, said: readonly string[]): SessionState {
   if (state.task.phase === "IDLE" || !state.task.task.assessment) return state;
   const { assessment } = state.task.task;
@@ -76,17 +75,17 @@ export function withSaid(state: SessionState, said: readonly string[]): SessionS
   return { ...state, task, plan: { ...state.plan, constraints: [...new Set([...state.plan.constraints, ...said])] } };
 }
 
-/** A step of the plan that this task follows and that its model has given up. */
+/** A step that the model gave up, in the plan that this task follows. */
 export function blockedStep(state: SessionState): PlanStep | null {
   return isFollowed(state) ? (state.plan.steps.find(({ status }) => status === "blocked") ?? null) : null;
 }
 
-/** One list: the todos of a task are the steps of the plan that it follows. */
+/** The todos of a task are the steps of the plan that it follows, so both are set together. */
 export function following(state: SessionState, plan: Plan, taskId: TaskId | null): SessionState {
   return { ...state, plan, planTask: taskId, todos: taskId === null ? state.todos : todosFor(plan) };
 }
 
-/** PL-6: from here on its first step is in progress. Plan mode only plans. */
+/** PL-6: puts the first step in progress. Plan mode only plans. */
 function begun(state: SessionState, plan: Plan, taskId: TaskId): SessionState {
   const started = state.mode === "plan" ? plan : advance(plan);
   const told = nextStep(started)?.id ?? null;
@@ -98,12 +97,12 @@ function settled(state: SessionState, event: EventOf<"tool.settled">): SessionSt
   if (!plan) return withChanges(todos === state.todos ? state : { ...state, todos }, event.result);
   const taskId = state.task.phase === "IDLE" ? null : state.task.task.id;
   const isDriven = state.mode !== "plan" && !isTodoList(plan);
-  // Steps whose files were there before they were due.
+  // Files of a step may exist before the step is due.
   const moved = isDriven ? withMade(advance(plan), state.driven.made) : plan;
   return { ...following(state, moved, taskId), replans: state.replans + (isReplan ? 1 : 0) };
 }
 
-/** PL-6: a step is done when all its files are there, whoever says so. */
+/** PL-6: a step is done once all its files exist, whoever reports it. */
 function withChanges(state: SessionState, { changes = [] }: EventOf<"tool.settled">["result"]): SessionState {
   const isByModel = "run" in state.run && state.run.run.withModel;
   if (changes.length === 0 || !isByModel || !isFollowed(state) || state.mode === "plan") return state;

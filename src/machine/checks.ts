@@ -23,13 +23,13 @@ export function toVerifying(task: TaskCore, end: TaskEnd, isAfterUndo = false): 
   return to(state, { type: "run_checks", taskId: task.id });
 }
 
-/** Each check is a run of one call: it passes the same pipeline, and is cancelled and resumed like any other (TP-8). */
+/** Each check is a run of one call: it passes through the same pipeline and can be cancelled and resumed like any other (TP-8). */
 export function reduceChecks(state: Verifying, event: Event): TaskStep {
   const waits = stageOf(state);
   switch (event.type) {
     case "checks.chosen":
       if (waits === "finishing" || event.checks.length === 0) break;
-      // Chosen again where a crash has interrupted one of them, or where one needs a word of the person's.
+      // Checks are chosen again when a crash interrupted one, or when one needs the user's approval.
       return startCheck(state.todo.length > 0 ? again(state, event) : chosen(state, event), event.runId);
     case "check.judged":
       if (waits !== "judging") break;
@@ -45,7 +45,7 @@ function chosen(state: Verifying, { checks, left = [] }: EventOf<"checks.chosen"
   return { ...state, todo: checks, ...(left.length > 0 ? { left } : {}) };
 }
 
-/** The same checks, but the next one may see more. */
+/** Keeps the chosen checks; only the files that the next one may read can grow. */
 function again(state: Verifying, { checks }: EventOf<"checks.chosen">): Verifying {
   const at = state.results.length;
   const [old, next] = [state.todo[at], checks[at]];
@@ -63,7 +63,7 @@ function judged(state: Verifying, event: EventOf<"check.judged">): TaskStep {
   return areChecksOver(next) ? to(next, ...ordersOf(next)) : startCheck(next, event.runId);
 }
 
-/** What is ordered while no check runs; nothing where the verdict follows from the state. */
+/** Effects while no check runs; empty when the verdict follows from the state. */
 export function ordersOf(state: Verifying): readonly Effect[] {
   const { id: taskId, input } = state.task;
   switch (stageOf(state)) {
@@ -91,8 +91,8 @@ function isStopped({ todo, results }: Pick<Verifying, "todo" | "results">): bool
 }
 
 /**
- * What all of them say together: a failure counts whatever else passed, and only a test that ran is a pass. What passed is not all
- * where the plan requires a check that may not run.
+ * The verdict over all results: any failure counts, and only a test that ran is a pass. A pass is incomplete when the plan requires a check
+ * that may not run.
  */
 export function verdictOf({ todo, results, left }: Pick<Verifying, "todo" | "results" | "left">): ChecksResult {
   const verdict = verdictOn(todo, results);
@@ -141,7 +141,7 @@ function failingIn({ counts, details }: VerificationResult): number {
   return Math.max(details.length, (counts.failed ?? 0) + (counts.errors ?? 0));
 }
 
-/** Repairing goes on with what was agreed to once; nobody is asked again in the middle of it. */
+/** Later repair attempts reuse the approval of the check instead of asking again. */
 function agreedIn({ todo }: Verifying, round: Attempt | null): Pick<TaskCore, "agreed"> {
   const asked = todo.find(({ offer }) => offer !== undefined);
   if (!asked || round === null || round.type === "environment") return {};
@@ -158,7 +158,7 @@ function checked(state: Verifying, event: EventOf<"checks.finished">): TaskStep 
   const { error, optional } = event.result;
   const { problems: _, ...rest } = task;
   const { answer = [] } = event;
-  // VF-2: what the plan does not require is repaired too, but does not fail the task.
+  // VF-2: a failed optional check is repaired too, but does not fail the task.
   const told = answer.length > 0 ? { ...rest, problems: answer } : rest;
   return toRecovering(told, optional ? state.end : { stop: "BLOCKED", error, note: null });
 }
@@ -168,8 +168,8 @@ function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
 }
 
 /**
- * An answer that does not fit its schema is sent back once; a second one that does not is the task's failure. Of a review it is
- * shown as it is: who asked for one can read it.
+ * An answer that does not fit its schema is sent back once; a second misfit fails the task. A review's answer is shown even if it does not
+ * fit, because a person reads it.
  */
 function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
   if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);

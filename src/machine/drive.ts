@@ -1,4 +1,4 @@
-// PL-6: the plan drives. What the model is told of it between two replies, and what it is asked before its last word counts.
+// PL-6: the plan drives. This file decides what the model is told about the plan between two replies, and what it is asked before it ends.
 import type { Effect } from "../contract/effect.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
@@ -13,12 +13,11 @@ interface Drive {
   readonly step: Step<RunState>;
 }
 
-/** VF-7: steps that are open where the task ends now. A plan that was only wanted is not carried out at all. */
+/** VF-7: steps still open when the task ends now. Empty for a plan that was only written, not carried out. */
 export function stepsLeft(state: SessionState): readonly PlanStep[] {
   return isCarriedOut(state) ? openSteps(state.plan) : [];
 }
 
-/** Those that were given up: done is something else. */
 export function stepsSkipped(state: SessionState): readonly PlanStep[] {
   return isCarriedOut(state) ? state.plan.steps.filter(({ status }) => status === "skipped") : [];
 }
@@ -28,15 +27,15 @@ function isCarriedOut(state: SessionState): state is SessionState & { readonly p
   return isFollowed(state) && mode !== "plan" && task.phase !== "IDLE" && task.task.limits.endsByFacts === true;
 }
 
-/** `session`: as the event leaves it. `step`: what the run makes of the event. */
+/** `session`: the state after the event. `step`: what the run machine made of the event. */
 export function driveOn(session: SessionState, before: RunState, step: Step<RunState>): Drive {
   const run = step.state;
-  // Logs of earlier versions went on without it.
+  // Logs of earlier versions continued after such a failure without being driven.
   const isDriven = session.task.phase === "EXECUTING" && !session.task.task.failed && isCarriedOut(session);
   if (!isDriven || !("run" in run) || !run.run.withModel) return { session, step };
   if (run.phase === "model_running" && !isSameCall(before, run)) return beforeCall(session, session.plan, step);
   const isEnd = run.phase === "completed" && run.end.stop === "COMPLETED" && before.phase !== "completed";
-  // It had answered before it was asked: that it cannot be reached any more changes nothing about that.
+  // The model had already answered before we asked about open steps, so a provider failure now does not change that.
   if (run.phase === "failed" && session.driven.asked === callOf(run.run))
     return { session, step: { ...step, state: answered(run.run) } };
   return isEnd ? atEnd(session, session.plan, run.run, step) : { session, step };
@@ -46,7 +45,7 @@ function isSameCall(before: RunState, now: Extract<RunState, { phase: "model_run
   return before.phase === "model_running" && before.run.index === now.run.index;
 }
 
-/** The current step is handed over when it is another than the model knows of. */
+/** Announces the due step when the model knows of another one. */
 function beforeCall(session: SessionState, plan: Plan, step: Step<RunState>): Drive {
   const { driven } = session;
   const due = dueStep(plan);
@@ -61,7 +60,7 @@ function beforeCall(session: SessionState, plan: Plan, step: Step<RunState>): Dr
   return { session, step };
 }
 
-/** Behind what else it is told, and before it is called. */
+/** Inserts the advice after the other advice and before the model call, which is last. */
 function withAdvice({ state, effects }: Step<RunState>, text: Phrase): readonly Effect[] {
   const runId = "run" in state ? state.run.id : "";
   return [...effects.slice(0, -1), { type: "give_advice", runId, text }, ...effects.slice(-1)];
@@ -76,7 +75,10 @@ function handOver(plan: Plan, { id, title, description, expected_artifacts: file
   return phrase("run.step_next_files", { ...left, files: named });
 }
 
-/** A plan of one step is done with the answer, unless it is a list that the model keeps itself; of any other the model says once what has become of the open steps. */
+/**
+ * An answer completes a one-step plan, unless it is a todo list, which the model keeps itself. For any other plan the model is asked once
+ * about the open steps.
+ */
 function atEnd(session: SessionState, plan: Plan, run: RunCore, step: Step<RunState>): Drive {
   const [only, ...others] = plan.steps;
   const isAnswer =
@@ -91,7 +93,7 @@ function atEnd(session: SessionState, plan: Plan, run: RunCore, step: Step<RunSt
   if (open.length === 0 || isBlocked || session.driven.asked !== null) return { session, step };
   const steps = open.map(({ id, title }) => `${id}. ${title}`).join("; ");
   const asked = nextStep(run, [], [phrase("run.steps_open", { steps })]);
-  // Where no further call may be made, its answer stands as it is.
+  // No further model call is allowed, so the answer stands.
   if (asked.state.phase !== "model_running") return { session, step };
   const driven = { ...session.driven, asked: callOf(asked.state.run), told: dueStep(plan)?.id ?? null };
   return { session: { ...session, driven }, step: asked };

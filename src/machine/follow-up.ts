@@ -4,8 +4,8 @@ import { decideRecovery } from "./recovery.ts";
 import type { SessionState } from "./state.ts";
 
 /**
- * The event that follows from the state alone. The loop appends it right behind the one that led here, so that a decision about
- * state never travels through the engine. `null`: the state waits for an answer from outside.
+ * The event that follows from the state alone; `null`: the state waits for an answer from outside. The loop appends it right after the
+ * event that led here, so a decision about state never passes through the engine.
  */
 export function followUp(state: SessionState): EventBody | null {
   const { task } = state;

@@ -1,4 +1,4 @@
-// A task that has stopped goes on where it was, when the person says so.
+// Continues a stopped task where it left off, when the user asks for it.
 import type { EventOf } from "../contract/event.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
@@ -13,8 +13,7 @@ import { onRunEnd } from "./task.ts";
 type SessionStep = Step<SessionState>;
 
 /**
- * `repeat`: the model call that was cut. `step`: the next one. `checks`: those that verify it. `anew`: it was stopped before
- * anything of it ran.
+ * `repeat`: the interrupted model call again. `step`: the next model call. `checks`: verification. `anew`: nothing of the task had run yet.
  */
 type Way = "repeat" | "step" | "checks" | "anew";
 
@@ -25,12 +24,12 @@ function wayOn({ run }: StoppedTask): Way {
   return run.run.index === 0 ? "anew" : "step";
 }
 
-/** What is left of a budget that counts for the whole task; a number of steps is given again. */
+/** Whether a budget of the whole task is used up; the step limit is granted again. */
 export function spentBudget({ run }: StoppedTask, limits: TaskCore["limits"]): Phrase | null {
   return "run" in run ? budgetSpent({ ...run.run, limits }) : null;
 }
 
-/** Under the same ids: what was done stays done, and a call that was cut is made again under its index. */
+/** The ids stay the same: finished work counts, and an interrupted call keeps its index. */
 export function goOn(state: SessionState, event: EventOf<"task.continued">): SessionStep {
   const { stopped, queue } = state;
   const isReady = state.task.phase === "IDLE" && queue.length === 0 && stopped?.task.id === event.taskId;
@@ -38,7 +37,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   const way = wayOn(stopped);
   const { end, run } = stopped;
   const { unfit: _, problems: _p, failed: _f, denied: _d, ...before } = stopped.task;
-  // What was tried in vain may be tried again.
+  // Attempts that failed before may be tried again.
   const task: TaskCore = { ...before, limits: event.limits, refusals: 0, unsound: 0, rounds: [], rungs: [] };
   const isPlans = state.plan?.plan_id.endsWith(`-${task.id}`) === true;
   const next = { ...state, stopped: null, planTask: isPlans ? task.id : state.planTask };
@@ -60,7 +59,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
     ? ({ phase: "PLANNING", task, words: "", plan: null, begun: true } as const)
     : ({ phase: "EXECUTING", task } as const);
   if (!isRunOver(step.state)) return { ...step, state: { ...next, task: phase, run: step.state } };
-  // A budget that is spent all the same: it stops as it did.
+  // The budget is already used up again: the task stops as before.
   const over = onRunEnd(phase, step.state, null);
   return { ...over, state: { ...next, task: over.state, run: step.state } };
 }
@@ -83,7 +82,6 @@ function moreSteps({ index, innerSteps = 0 }: RunCore, { limits }: EventOf<"task
   return { ...limits, maxSteps: index + innerSteps + limits.maxSteps };
 }
 
-/** For the model. */
 function wordsFor(stop: StopReason): Phrase {
   switch (stop) {
     case "NEEDS_ANSWER":

@@ -3,7 +3,6 @@ import type { Grant, Listed } from "../contract/grant.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
 import type { SessionState } from "./state.ts";
 
-/** Everything that the steps that are still to be done list. */
 export function listedIn({ steps }: Plan): readonly Listed[] {
   return steps.filter(({ status }) => status !== "done" && status !== "skipped").flatMap(listedBy);
 }
@@ -15,7 +14,7 @@ export function listedBy({ id: step, expected_artifacts, tool_calls = [] }: Plan
   ];
 }
 
-/** PL-6: what a yes to the plan covers from here on. A plan of an old log listed nothing. */
+/** PL-6: what approving the plan covers. Plans in old logs listed nothing. */
 export function grantOfPlan({ task, grant }: SessionState, event: EventOf<"plan.answered">): Grant | null {
   const { scope, taskId } = event;
   const listed = task.phase === "AWAITING_CONFIRMATION" ? task.listed : undefined;
@@ -24,7 +23,7 @@ export function grantOfPlan({ task, grant }: SessionState, event: EventOf<"plan.
   return { taskId, scope, listed, steps, rules: grant?.rules ?? [] };
 }
 
-/** A yes to a call that reaches further: its step, or the same call again. */
+/** An approval that reaches further than its call: to the plan step, or to the same call again. */
 export function grantOfCall({ task, grant }: SessionState, event: EventOf<"approval.answered">): Grant | null {
   const { scope } = event;
   if (task.phase === "IDLE" || scope === undefined || scope === "call" || scope === "typed") return grant;

@@ -12,12 +12,12 @@ import {
   type TaskState,
 } from "./state.ts";
 
-/** What to order again after a crash: exactly the effects whose answers the log does not hold (PS-4). */
+/** The effects to order again after a crash: exactly those whose answers the log does not hold (PS-4). */
 export function pending(state: SessionState): readonly Effect[] {
   return [...lostJobs(state), ...unanswered(state)];
 }
 
-/** Their coder is gone, and with it what they wrote: what is left of them is ended. */
+/** A job dies with the coder process that read its output, so what is left of it is stopped. */
 function lostJobs({ jobs }: SessionState): readonly Effect[] {
   return jobs.filter((job) => job.end === null).map(({ id }) => ({ type: "end_job", jobId: id }));
 }
@@ -33,7 +33,7 @@ function unanswered(state: SessionState): readonly Effect[] {
   return isRunning(task) && !isRunOver(state.run) ? ofRun(task.task, state.run) : ofTask(task, state.run);
 }
 
-/** Whether a run may be under way in it. */
+/** Whether a run may be active in this phase. */
 function isRunning(task: TaskState): task is Exclude<TaskState, { phase: "IDLE" }> {
   switch (task.phase) {
     case "EXECUTING":
@@ -78,9 +78,9 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): re
   }
 }
 
-/** A cancel that was interrupted: the calls that ran may have effects, so they are reconciled before the rest is closed. */
+/** An interrupted cancel: executing calls may have had side effects, so they are reconciled before the rest is closed. */
 function stopping(runId: string, run: RunState): readonly Effect[] {
-  // Inside a call of the task's own run, another one may be the one that runs.
+  // A sub-agent's run may be the active one.
   const inner = "run" in run ? run.run.id : runId;
   if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(inner, run.calls);
   const ran = openCalls(run)

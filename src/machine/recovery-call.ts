@@ -5,19 +5,18 @@ import type { Substitute } from "../contract/tool.ts";
 import { blockageOf, blockageOfStep, nameOf } from "./blockage.ts";
 import type { FailedCall } from "./state.ts";
 
-/** Where a task stands whose run cannot go on. */
+/** The situation of a task whose run cannot continue. */
 export interface Stuck {
   readonly failure: FailedCall | null;
-  /** What recovery has tried so far: each rung at most once in a task. */
+  /** What recovery has tried so far: each rung at most once per task. */
   readonly rungs: readonly Rung[];
-  /** What the run ended with. */
+  /** Why the run ended. */
   readonly note: Phrase;
-  /** It is a step of the plan that is blocked. */
   readonly isPlanned: boolean;
   readonly canAsk: boolean;
   /** The budget is used up: another run would only exceed it. */
   readonly isSpent: boolean;
-  /** The nearest other tool for what failed, of those that may be used now. */
+  /** The nearest alternative to the failed tool that is currently allowed. */
   readonly substitute: Substitute | null;
 }
 
@@ -28,7 +27,7 @@ interface CallRung {
   readonly fallback?: Substitute;
 }
 
-/** SM-8 for calls that fail: retry (reads only) → fall-back tool → ask the person; a blocked plan is also changed, once. */
+/** SM-8 for failed calls: retry (reads only) → fallback tool → ask the user. A blocked plan is also changed, once. */
 export function afterFailedCall(stuck: Stuck): CallRung {
   const { failure, rungs, note, isPlanned, canAsk, isSpent, substitute } = stuck;
   const blockage = failure ? blockageOf(failure) : blockageOfStep(note);
@@ -49,13 +48,13 @@ export function afterFailedCall(stuck: Stuck): CallRung {
   return { rung: "stop", reason: why, blockage };
 }
 
-/** What stays as it is, however and how often it is tried. */
+/** Failures that no retry can change. */
 const lasting: readonly TextKey[] = [
   ...(["file.missing", "file.missing_near", "file.parent_is_file", "file.denied", "file.read_only"] as const),
   ...(["file.read_only_disk", "file.no_space", "file.link_loop", "pdf.no_tool", "git.no_git"] as const),
 ];
 
-/** A denial is the person's own word: no other tool gets round it. */
+/** A denial is the user's decision: no other tool may get around it. */
 function mayHelp({ error }: FailedCall): boolean {
   if (error === null || lasting.includes(error.text.key)) return false;
   const { class: kind } = errorTable[error.code];

@@ -8,7 +8,7 @@ import type { Attempt, RunState, TaskCore, TaskState } from "./state.ts";
 type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
 type Decided = Pick<EventOf<"recovery.decided">, "repairable" | "rung" | "reason" | "instruction" | "note">;
 
-/** SM-8: the next rung where the state alone says which. `null`: the engine is asked, or something has to end first. */
+/** SM-8: the next rung if the state alone decides it. `null`: ask the engine, or wait for something to end. */
 export function decideRecovery(state: Recovering, run: RunState): Decided | null {
   const { task, cause, stopping, undoing, asks } = state;
   if (stopping || undoing || asks) return null;
@@ -50,7 +50,7 @@ interface NextRung {
   readonly reason: Phrase;
 }
 
-/** How often a task may be checked. Where repairs are wanted at all, another way after the changes were taken back is checked too. */
+/** How often a task may be checked. If repairs are wanted, a second approach after a rollback gets a check of its own. */
 export function mostChecks({
   limits: { maxChecks = 0, endsByFacts },
   rungs,
@@ -59,8 +59,8 @@ export function mostChecks({
 }
 
 /**
- * SM-8 for a check that failed: smallest repair → roll back what broke it, as configured → one partial replan → stop.
- * `spent`: the budget is, so that nothing is left that needs a model.
+ * SM-8 for a failed check: smallest repair → rollback, if configured → one partial replan → stop. `spent`: the budget is used up, so
+ * nothing that needs a model is left.
  */
 export function afterFailedCheck(task: TaskCore, onFail: OnFail, spent: Phrase | null = null): NextRung {
   const { rounds, rungs, checks } = task;
@@ -72,14 +72,14 @@ export function afterFailedCheck(task: TaskCore, onFail: OnFail, spent: Phrase |
   if (mayCheck && stuck === null && !isSecondWay)
     return { rung: "repair", reason: phrase("recovery.repair", { command, n: rounds.length, max: max - 1 }) };
   const why = stuck ?? phrase("recovery.attempts", { command, n: rounds.length });
-  // Whatever was changed since the last time goes too: no broken change is left standing.
+  // Also reverts changes made since the last rollback: no broken change may stay.
   if (onFail !== "keep" && rungs.at(-1) !== "rollback")
     return { rung: "rollback", reason: phrase("recovery.rollback", { why }) };
   if (mayCheck && !rungs.includes("replan")) return { rung: "replan", reason: phrase("recovery.replan", { why }) };
   return { rung: "stop", reason: why };
 }
 
-/** How often a repair is tried is the person's to say: it ends early only where it goes round in circles, or ever further away. */
+/** The user sets the number of repairs; it ends early only when failures repeat or keep growing. */
 function isStuck(rounds: readonly Attempt[]): Phrase | null {
   const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
   const now = since.at(-1);
@@ -92,17 +92,17 @@ function isStuck(rounds: readonly Attempt[]): Phrase | null {
   return phrase("recovery.growing", { first: third.failing, second: second.failing, now: now.failing });
 }
 
-/** Code that builds or ends now, and fails its tests, is further. */
+/** Code that now builds or terminates but fails its tests is closer than before. */
 function isMore(before: Attempt, now: Attempt): boolean {
   return now.failing > before.failing && (isCounted(before) || !isCounted(now));
 }
 
-/** Whether its tests ran to their end: only then is it known how many fail. */
+/** Whether the tests ran to their end: only then is the number of failures known. */
 function isCounted({ type }: Attempt): boolean {
   return type === "test_failure" || type === "lint_failure";
 }
 
-/** Whether what was repaired since the first failure has left less of it. */
+/** Whether the repairs since the first failure reduced it. */
 export function isBetter(rounds: readonly Attempt[]): boolean {
   const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
   const [first, now] = [since[0], since.at(-1)];

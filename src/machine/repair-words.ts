@@ -1,11 +1,11 @@
-// What the model is told when its work is checked and sent back. In English: the model reads it.
+// Instructions to the model when its work is sent back. English only: the model reads them.
 import type { Rung } from "../contract/task.ts";
 import { type Fold, foldDetails, namesIn, placeOf, type VerificationResult } from "../contract/verification.ts";
 import type { TaskCore } from "./state.ts";
 
 export function checkInstruction(rung: Rung, { checks, rungs, tookBack }: TaskCore): string {
   const failures = (checks?.results ?? []).filter(({ ok }) => !ok).map(failureText);
-  // The person may have wanted to keep the change.
+  // The user may have chosen to keep the change.
   const isUndone = rungs.at(-1) === "rollback" && tookBack === true;
   if (rung === "repair")
     return `The check after your changes failed. Make the smallest repair of your own changes that lets it pass; do not weaken the tests. Do not run the same check yourself: it is run again when you are done.\n${failures.join("\n")}`;

@@ -12,13 +12,13 @@ import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type RunStep = Step<RunState>;
-/** Input that waits to be delivered between two steps. */
+/** Queued input to deliver between two steps. */
 type Steer = readonly InputId[];
 
-/** What a run takes over from the one before it in its task: how much of the budgets is spent (BR-4), and what still fails. */
+/** What a run inherits from the previous run of its task: used budget (BR-4) and the last failure. */
 export type TakenOver = Pick<RunCore, "failure"> & { readonly tokens?: number; readonly cost?: number };
 
-/** `calls`: it carries out what it is given, without a model. */
+/** `calls`: it executes given calls, without a model. */
 export function preparing(task: TaskCore, by: "model" | "calls", taken: TakenOver = {}): RunState {
   const run: RunCore = {
     id: task.runId,
@@ -38,7 +38,7 @@ export function preparing(task: TaskCore, by: "model" | "calls", taken: TakenOve
   return { phase: "preparing", run };
 }
 
-/** The run machine (SM-5). Answers of other runs, and about plans that no reply waits for, never get here. */
+/** The run machine (SM-5). Events of other runs never get here, nor plan events that no reply waits for. */
 export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep {
   switch (state.phase) {
     case "preparing":
@@ -64,7 +64,7 @@ function started(run: RunCore, event: EventOf<"run.started">): RunStep {
   return spent ? stopAt(run, "BUDGET", spent) : callModel({ ...run, index: 1 }, []);
 }
 
-/** A cancel is the same in every phase: nothing new is ordered from here on, and `run.stopped` ends the run. */
+/** A cancel is the same in every phase: nothing new is ordered after it, and `run.stopped` ends the run. */
 function orStop(state: Extract<RunState, { run: RunCore }>, event: Event): RunStep {
   const { run } = state;
   if (event.type === "cancel.requested" || event.type === "task.timed_out") {
@@ -157,7 +157,7 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
 function ended(run: RunCore): RunStep {
   const end = { stop: "COMPLETED", error: null, note: null } as const;
   if (!run.denied) return to({ phase: "completed", run, end });
-  // Whether a model was stopped by that, or has done its work all the same, follows from what is true at the end of its task.
+  // Whether the denial stopped the model, or it did its work another way, is decided at the end of the task.
   const isOpen = run.withModel && run.limits.endsByFacts === true;
   return to({ phase: "completed", run, end: isOpen ? { ...end, denied: true } : { ...end, stop: "DENIED" } });
 }
@@ -198,7 +198,7 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
 
 type PlanEvent = EventOf<"plan.settled" | "plan.answered" | "plan.rejected">;
 
-/** A reply that waits for its plan: it goes on, or its calls are refused and the model is asked once more. */
+/** The plan of a waiting reply was settled: its calls start, or they are refused and the model is asked again. */
 function onPlan(state: ToolsRunning, event: PlanEvent, steer: Steer): RunStep {
   const { run, calls } = state;
   if (event.type === "plan.rejected") {
@@ -222,12 +222,12 @@ function onPlan(state: ToolsRunning, event: PlanEvent, steer: Steer): RunStep {
 
 interface Reply {
   readonly holdsPlan: boolean;
-  /** The model is to go on with the plan, even if its reply had no calls. */
+  /** The model should continue with the plan, even if its reply had no calls. */
   readonly isOnlyPlan: boolean;
 }
 
 function goOn({ run: before, calls, edit }: ToolsRunning, steer: Steer, { holdsPlan, isOnlyPlan }: Reply): RunStep {
-  // What was denied earlier belonged to another plan.
+  // Earlier denials belonged to another plan.
   const run = { ...before, planning: false, denied: before.denied && !holdsPlan };
   if (edit) {
     const why = phrase("run.plan_edited", { plan: JSON.stringify(edit.plan), words: edit.words });
@@ -255,7 +255,7 @@ function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
   return { phase: asks ? "awaiting_human" : "tool_running", run, calls };
 }
 
-/** TP-4: what the cancel left open gets a cancelled result, one event each; the last one ends the run. */
+/** TP-4: everything a cancel left open gets a cancelled result, one event each; the last one ends the run. */
 export function closeCalls(state: ToolsRunning): RunStep {
   const effects = closing(state.run.id, state.calls);
   if (effects.length === 0) return to({ phase: "aborted", run: state.run });
@@ -293,7 +293,7 @@ function withFailure(run: RunCore, calls: readonly CallState[], { callId, result
   return call ? noteFailure(run, call, result) : run;
 }
 
-/** Only what may do something takes the place of what was not allowed, whichever of the two came first. */
+/** Only a call that can have effects makes up for a denied one, in either order. */
 function standing({ denied, hasDone }: RunCore, calls: readonly CallState[]): Pick<RunCore, "denied" | "hasDone"> {
   const isDeed = ({ call, form }: CallState): boolean =>
     call.access !== "read" && call.access !== "session" && form?.readOnly !== true;
@@ -302,7 +302,7 @@ function standing({ denied, hasDone }: RunCore, calls: readonly CallState[]): Pi
   return { denied: isDenied, ...(acts ? { hasDone: true } : {}) };
 }
 
-/** BR-1 and the budgets of tokens and cost act before a further model call, never in the middle of a step. */
+/** BR-1 and the token and cost budgets apply before a model call, never within a step. */
 export function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
   const { maxSteps } = run.limits;
   if (run.index + (run.innerSteps ?? 0) >= maxSteps)

@@ -21,10 +21,10 @@ import { onRunEnd, reduceTask } from "./task.ts";
 
 type SessionStep = Step<SessionState>;
 
-/** The one reducer: resume = fold of the log with it. */
+/** The one reducer: resuming folds the log with it. */
 export function reduce(state: SessionState, event: Event): SessionStep {
   if (isStale(state, event)) return stale(state);
-  // While a person is waited for, time does not count (SM-3).
+  // The clock is paused while we wait for the user (SM-3).
   if (event.type === "task.timed_out" && state.run.phase === "awaiting_human") return stale(state);
   const own = reduceOwn(state, event);
   if (own) return own;
@@ -33,9 +33,9 @@ export function reduce(state: SessionState, event: Event): SessionStep {
   return isRunOver(state.run) ? reduce(leaveSub(state), event) : unexpected(state, state.run.phase, event.type);
 }
 
-/** The one guard: an answer for an older run or task falls here. */
+/** The only place where answers to an older run or task are dropped. */
 function isStale(state: SessionState, event: Event): boolean {
-  // A process that runs is a fact, whatever has become of the task that started it; so are words that were said.
+  // A started process is a fact, whatever became of its task; so is a cut reply.
   if (event.type === "job.started" || event.type === "reply.cut") return false;
   if ("runId" in event && !startsRun(event)) {
     return !("run" in state.run) || (state.run.run.id !== event.runId && !isForCallingRun(state, event));
@@ -46,7 +46,7 @@ function isStale(state: SessionState, event: Event): boolean {
   return false;
 }
 
-/** TL-5: while one of its calls runs inside it, only the end of that call, or of all, is for the task's own run. */
+/** TL-5: while a sub-agent runs, the calling run accepts only the end of that call, or of everything. */
 function isForCallingRun({ outer }: SessionState, event: Event): boolean {
   if (!outer || !("runId" in event) || outer.run.run.id !== event.runId) return false;
   return event.type === "run.stopped" || (event.type === "tool.settled" && event.callId === outer.callId);
@@ -56,7 +56,7 @@ function inMode(state: SessionState, mode: SessionState["mode"]): SessionState {
   return { ...state, mode, knowsYolo: state.knowsYolo || mode === "yolo" };
 }
 
-/** Events that concern the session itself and neither machine. */
+/** Events about the session itself, for neither machine. */
 function reduceOwn(state: SessionState, event: Event): SessionStep | null {
   switch (event.type) {
     case "session.started": {
@@ -85,7 +85,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "model.changed":
       return to({ ...state, model: event.model });
     case "context.compacted":
-      // The person asked for it: only between two tasks, or it could cut into a step.
+      // Compaction on demand happens only between tasks: during one it could cut into a step.
       if (event.runId !== undefined) return null;
       return state.task.phase === "IDLE" ? to(carry(state, event)) : stale(state);
     case "notice.given":
@@ -116,7 +116,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
   }
 }
 
-/** Who types while a task runs is queued; nothing that was sent is ever lost (IN-5). */
+/** Input during a task is queued; nothing that was sent is ever lost (IN-5). */
 function admitted(state: SessionState, event: EventOf<"input.admitted">): SessionStep {
   const { inputId, kind, delivery, text, call, schema, plan, readOnly, about } = event;
   const more = { ...(call ? { call } : {}), ...(schema === undefined ? {} : { schema }), ...(plan ? { plan } : {}) };
@@ -133,12 +133,12 @@ function admitted(state: SessionState, event: EventOf<"input.admitted">): Sessio
   return withNextTask(to(next));
 }
 
-/** Only what still waits can be taken back: what was delivered meanwhile stays so, and whoever asked is told. */
+/** Only queued input can be returned: delivered input stays, and the caller is told. */
 function returned(state: SessionState, { inputIds }: EventOf<"input.returned">): SessionStep {
   const queue = state.queue.filter((one) => !inputIds.includes(one.inputId));
   if (queue.length === state.queue.length) return stale(state);
   const step = to({ ...state, queue });
-  // Of the one that was about to begin, the order is still there, and comes to nothing.
+  // If the first input is returned, its `start_task` is still ordered, and finds nothing to start.
   return queue[0] === state.queue[0] ? step : withNextTask(step);
 }
 
@@ -177,10 +177,10 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
   );
 }
 
-/** So many lists of older tasks stay known. */
+/** How many unfinished lists of older tasks are kept. */
 const LEFT_LISTS = 20;
 
-/** A new task begins a new list; what an older one has left unfinished is kept with it. */
+/** A new task begins a new list; an unfinished older one is kept. */
 function newList({ todos, leftTodos, listTask }: SessionState, taskId: TaskId, text: string): Partial<SessionState> {
   const isLeft = todos.some(({ status }) => status !== "completed");
   const left = { ...(listTask ?? { taskId: "", title: "" }), todos };
@@ -198,7 +198,7 @@ function jobStarted(state: SessionState, event: EventOf<"job.started">): Session
   return to({ ...state, jobs: [...state.jobs, job], jobsStarted: state.jobsStarted + 1 });
 }
 
-/** So many ended ones stay known: their output can still be asked for. */
+/** How many ended jobs are kept: their output can still be requested. */
 const ENDED_JOBS = 16;
 
 function jobEnded(state: SessionState, event: EventOf<"job.ended">): SessionStep {
@@ -206,14 +206,14 @@ function jobEnded(state: SessionState, event: EventOf<"job.ended">): SessionStep
   const ending = state.jobs.find((job) => job.id === event.jobId && job.end === null);
   if (!ending) return stale(state);
   const ended: Job = { ...ending, end: { fate, exitCode, signal, tail } };
-  // Behind all others: the ended ones are then in the order of their ends, and the first of them is forgotten first.
+  // Keeps ended jobs in the order of their ends, so that the oldest is forgotten first.
   const jobs = [...state.jobs.filter((job) => job !== ending), ended];
   const surplus = jobs.filter((job) => job.end !== null).length - ENDED_JOBS;
   const oldest = surplus > 0 ? jobs.find((job) => job.end !== null) : undefined;
   return to({ ...state, jobs: jobs.filter((job) => job !== oldest) });
 }
 
-/** Which events the run machine hears; those about a plan where a reply waits for it, cancel and time-out always. */
+/** Events for the run machine: plan events only if a reply waits for its plan; cancel and time-out always. */
 function isForRun(event: Event, run: RunState): boolean {
   if (isAboutPlan(event)) return isHeld(run);
   return !isForTask(event) || event.type === "cancel.requested" || event.type === "task.timed_out";
@@ -225,7 +225,7 @@ function isForTask(event: Event): boolean {
 
 type RunStart = EventOf<"task.started" | "recovery.decided" | "checks.chosen" | "check.judged">;
 
-/** Their run is one that does not exist yet. */
+/** Events whose run id names a run that does not exist yet. */
 function startsRun(event: Event): event is RunStart {
   const { type } = event;
   return type === "task.started" || type === "recovery.decided" || type === "checks.chosen" || type === "check.judged";
@@ -248,7 +248,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     accepted ||= step.accepted;
     effects.push(...step.effects);
     run = runAfterOrders(run, task, event, effects);
-    // Of all that is for the task, only a cancel and a time-out are heard while something runs inside a call.
+    // While a sub-agent runs, cancel and time-out are the only task events that are accepted.
     if (outer && accepted) outer = stopOuter(outer);
   }
   let carried = carry(state, event);
@@ -260,7 +260,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     run = drive?.step.state ?? step.state;
     effects.push(...(drive?.step.effects ?? step.effects));
   }
-  // A run that was over before the cancel has no end of its own left: run.stopped then speaks for it.
+  // A run that ended before the cancel emits no end of its own, so run.stopped stands for it.
   const isEnd = !isRunOver(before) || (event.type === "run.stopped" && "stopping" in task && task.stopping);
   if (isRunOver(run) && isEnd && !outer) {
     const step = onRunEnd(task, run, blockedStep(carried));
@@ -276,22 +276,22 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   return afterwards(state, step.state, event, [...effects, ...step.effects]);
 }
 
-/** What does not fit the two machines together, whatever each of them would say. */
+/** Events that do not fit the combination of the two machines. */
 function refusedEvent(state: SessionState, event: Event): SessionStep | null {
   const { task, run } = state;
-  // The run has its id from the task's first moment, but nothing of it starts before the task executes.
+  // The run gets its id with the task, but must not start before the task executes.
   if (event.type === "run.started" && isEarly(state)) return unexpected(state, task.phase, event.type);
   if (startsRun(event)) {
-    // One run at a time, and each with an id of its own.
+    // One run at a time, each with its own id.
     if (!isRunOver(run)) return unexpected(state, run.phase, event.type);
     if ("run" in run && run.run.id === event.runId) return stale(state);
   }
-  // Where the run has begun, the plan is that of its reply.
+  // Once the run has begun, plan events concern the plan in its reply.
   const isBegun = "begun" in task && task.begun;
   return isAboutPlan(event) && isBegun && !isHeld(run) ? unexpected(state, run.phase, event.type) : null;
 }
 
-/** The run as the orders of the task leave it. */
+/** The run after the effects of the task machine. */
 function runAfterOrders(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
   if (task.phase === "IDLE") return run;
   if (idOf(run) !== task.task.runId && effects.some(({ type }) => type === "start_run")) {
@@ -302,7 +302,7 @@ function runAfterOrders(run: RunState, task: TaskState, event: Event, effects: r
   }
   if (task.phase === "PLANNING" && task.begun && run.phase === "preparing")
     return { ...run, run: { ...run.run, planning: true } };
-  // After a second refusal of its plan, what the run holds is closed and not asked for again.
+  // After the second refusal of its plan, the run is closed without asking the model again.
   if (event.type === "plan.answered" && task.phase === "SUMMARIZING" && isHeld(run))
     return { ...run, run: { ...run.run, stopping: "asked" } };
   return run;
@@ -312,12 +312,12 @@ function idOf(run: RunState): string | null {
   return "run" in run ? run.run.id : null;
 }
 
-/** Money stays spent, whatever begins anew. */
+/** Cost carries over to every later run. */
 function takenOver({ rungs }: TaskCore, run: RunState): TakenOver {
   const rung = rungs.at(-1);
   if (!("run" in run)) return {};
   const { tokens, cost, failure } = run.run;
-  // Of an earlier run: no step of this one failed with it.
+  // The failure belongs to an earlier run, so no step of this one has that index.
   const failed = failure ? { failure: { ...failure, index: 0 } } : {};
   if (rung === "replan") return { cost, ...failed };
   return rung === "retry" || rung === "fallback" || rung === "ask" ? { tokens, cost, ...failed } : { cost };
@@ -352,11 +352,11 @@ function afterwards(before: SessionState, state: SessionState, event: Event, eff
   return event.type === "task.ended" ? withNextTask({ ...step, state: withEnded(before, state) }) : step;
 }
 
-/** What the person ran in between does not take away what they can go on with; what a copy leaves, its original goes on with. */
+/** A command that the user ran in between leaves the stopped task in place. The original of a fork continues the task, not the copy. */
 function withEnded({ task: before, run }: SessionState, state: SessionState): SessionState {
   if (before.phase !== "DONE" || before.task.input.kind !== "task") return state;
   const { task, cancelled, summary } = before;
-  // Whether a denial has ended it is known when all is summed up.
+  // Whether a denial ended the task is known only with the summary.
   const end = before.end.stop === "COMPLETED" ? { ...before.end, stop: summary.stop_reason } : before.end;
   const isOver = end.stop === "COMPLETED" || cancelled === "fork";
   return { ...state, stopped: isOver ? null : { task, end, run } };

@@ -39,45 +39,43 @@ export interface QueuedInput {
   readonly call?: { readonly tool: string; readonly input: unknown };
   /** JSON Schema that the final answer must fit. */
   readonly schema?: unknown;
-  /** A plan to be carried out. */
+  /** A plan to carry out. */
   readonly plan?: Plan;
   readonly readOnly?: true;
-  /** What of it the person has said, where that is not the text. */
+  /** The user's own words, where they are not the text. */
   readonly about?: string;
 }
 
-/** What a task carries through all its phases. */
 export interface TaskCore {
   readonly id: TaskId;
   readonly input: QueuedInput;
   readonly runId: RunId;
   readonly limits: RunLimits;
-  /** ISO time. */
   readonly startedAt: string;
   readonly assessment: Assessment | null;
-  /** Plans that the person refused, and plans that could not be followed. */
+  /** Plans that the user refused, and plans that could not be followed. */
   readonly refusals: number;
   readonly unsound: number;
   readonly checks: ChecksResult | null;
-  /** One for each round of checks, oldest first, whether or not it said something about the code (VF-1). */
+  /** One per pass of checks, oldest first, whether or not it said something about the code (VF-1). */
   readonly rounds: readonly Attempt[];
-  /** A check beside the list that the person said yes to, and that ran. */
+  /** A check outside the allow list that the user approved, and that ran. */
   readonly agreed?: Pick<Check, "command" | "cwd">;
   /** What recovery has tried so far. */
   readonly rungs: readonly Rung[];
-  /** The undo that it ordered last did take something back. */
+  /** The last undo that recovery ordered reverted something. */
   readonly tookBack?: true;
-  /** What kept an answer from fitting its schema; set once, by the answer that was sent back. */
+  /** Why the answer did not fit its schema; set when the answer is sent back, which happens once. */
   readonly unfit?: readonly string[];
-  /** The same of the last answer, where its checks failed. */
+  /** Why the last answer did not fit its schema, when its checks failed too. */
   readonly problems?: readonly string[];
-  /** What it was to do was not allowed; since then it was only asked for its answer again. */
+  /** The work was denied; since then only the answer was requested again. */
   readonly denied?: true;
-  /** How the task ends, once an answer that did not fit was asked for again. */
+  /** How the task ends after an answer that did not fit was requested again. */
   readonly failed?: TaskEnd;
 }
 
-/** What is left of a round of checks, so that the next can be compared with it. */
+/** The result of one pass of checks, kept for comparison with the next. */
 export interface Attempt {
   readonly ok: boolean;
   readonly type: VerificationResult["type"];
@@ -87,15 +85,14 @@ export interface Attempt {
 
 type RecoverySource = "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
 
-/** Why a task ends. */
 export interface TaskEnd {
   readonly stop: StopReason;
   readonly error: ErrorInfo | null;
-  /** Text shown with a stop that is no error (step limit, no progress). */
+  /** Text for a stop that is not an error (step limit, no progress). */
   readonly note: Phrase | null;
-  /** What it stopped over, where recovery has found it out. */
+  /** What blocked it, if recovery found out. */
   readonly blockage?: Blockage;
-  /** The model came to its end although the last thing that it wanted to do was not allowed. */
+  /** The model finished although its last effective call was denied. */
   readonly denied?: true;
 }
 
@@ -104,7 +101,7 @@ export type TaskState =
   | { readonly phase: "INTAKE"; readonly task: TaskCore }
   | { readonly phase: "CLARIFYING"; readonly task: TaskCore; readonly questions: readonly Question[] }
   | { readonly phase: "CONTEXT_BUILDING"; readonly task: TaskCore }
-  /** `plan`: the person's own. `begun`: the run has, because the plan is read from its first reply. */
+  /** `plan`: one that the user supplied. `begun`: the run has started, because the plan is read from its first reply. */
   | {
       readonly phase: "PLANNING";
       readonly task: TaskCore;
@@ -117,7 +114,7 @@ export type TaskState =
       readonly task: TaskCore;
       readonly plan: Plan;
       readonly begun: boolean;
-      /** What a yes would cover. */
+      /** What an approval would cover. */
       readonly listed?: readonly Listed[];
     }
   | { readonly phase: "EXECUTING"; readonly task: TaskCore }
@@ -125,11 +122,11 @@ export type TaskState =
       readonly phase: "VERIFYING";
       readonly task: TaskCore;
       readonly end: TaskEnd;
-      /** What was chosen; empty until then. */
+      /** The chosen checks; empty until chosen. */
       readonly todo: readonly Check[];
       readonly left?: readonly LeftOut[];
       readonly results: readonly VerificationResult[];
-      /** What failed was taken back: it is only seen where that leads, and counts as no attempt. */
+      /** The failed change was undone: this pass only observes the result and is not counted as an attempt. */
       readonly isAfterUndo?: true;
     }
   | {
@@ -138,9 +135,9 @@ export type TaskState =
       readonly cause: RecoverySource;
       readonly end: TaskEnd;
       readonly stopping: boolean;
-      /** The last change is being taken back, by a run of its own. */
+      /** A run of its own is undoing the last change. */
       readonly undoing?: true;
-      /** What the person is asked, and the run that their answer begins. */
+      /** The questions to the user, and the run that their answer starts. */
       readonly asks?: { readonly questions: readonly Question[]; readonly runId: RunId };
     }
   | {
@@ -158,20 +155,16 @@ export type TaskState =
       readonly summary: TaskSummary;
     };
 
-/** A task of a model that has stopped and can go on. */
+/** A stopped task of a model that can be continued. */
 export interface StoppedTask {
   readonly task: TaskCore;
   readonly end: TaskEnd;
-  /** The last one of it. */
   readonly run: RunState;
 }
 
 export type TaskPhase = TaskState["phase"];
 
-/**
- * `waiting`: has to be asked about, but another prompt is open.
- * `denied`, `refused`: is to be settled so without being judged, since its plan was.
- */
+/** `waiting`: has to ask, but another prompt is open. `denied`, `refused`: settled like this without being judged, as its plan was. */
 type CallStatus =
   | "queued"
   | "denied"
@@ -187,20 +180,20 @@ export interface CallState {
   readonly call: Call;
   readonly status: CallStatus;
   readonly reasons: readonly Phrase[];
-  /** Real paths outside the workspace that were judged along with the call. */
+  /** Real paths outside the workspace that were judged with the call. */
   readonly outside?: readonly string[];
-  /** How its command is started, as judged. */
+  /** How the command is started, as judged. */
   readonly form?: RunForm;
   readonly intent: Intent | null;
-  /** What the person answered to a question. */
+  /** The user's answer to a question. */
   readonly words?: string;
-  /** What the person has said yes to, of a change of files. */
+  /** The diff that the user approved. */
   readonly shown?: string;
   readonly spawned: { readonly pid: number; readonly startTime: string } | null;
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;
 }
 
-/** The last call of a run that failed and has not been made good since. */
+/** The last failed call of a run that no later call made good. */
 export interface FailedCall {
   /** The step it failed in. */
   readonly index: number;
@@ -208,13 +201,12 @@ export interface FailedCall {
   readonly access: Access;
   /** Its command, path or pattern, cut. */
   readonly about: string;
-  /** `null`: a command that ended with an exit code of its own. */
+  /** `null`: a command that ended with its own exit code. */
   readonly error: ErrorInfo | null;
-  /** What the model read of it, cut. */
+  /** The output the model read, cut. */
   readonly said: string;
 }
 
-/** What a run carries through all its phases. */
 export interface RunCore {
   readonly id: RunId;
   /** false for `!command` and `coder tool`: one call, no model. */
@@ -224,22 +216,22 @@ export interface RunCore {
   readonly index: number;
   readonly breakers: Breakers;
   readonly tokens: number;
-  /** Micro-dollars, of all runs of the task so far; what has no known price counts as nothing. */
+  /** Micro-dollars, over all runs of the task so far; replies without a known price count as 0. */
   readonly cost: number;
   readonly lastText: string;
-  /** Steps of runs inside its calls: they count as its own; absent = none. */
+  /** Steps of sub-agents, which count as its own; absent = none. */
   readonly innerSteps?: number;
   /** The next reply may hold the plan. */
   readonly planning: boolean;
-  /** It is told so with the results of the calls that came without one. */
+  /** The reply held calls but no plan: the model is told with their results. */
   readonly lacksPlan?: true;
-  /** A question was put and there was nobody to answer. */
+  /** A question was asked with nobody there to answer. */
   readonly unanswered: boolean;
-  /** A call was denied, and nothing with effects was done in this run. */
+  /** A call was denied, and no call with effects succeeded in this run. */
   readonly denied: boolean;
   readonly hasDone?: true;
   readonly failure?: FailedCall;
-  /** A cancel is being carried out: results still count, nothing new is ordered. `closing`: all that ran has stopped. */
+  /** A cancel is in progress: results still count, nothing new is ordered. `closing`: all running calls have stopped. */
   readonly stopping: "no" | "asked" | "closing";
 }
 
@@ -252,7 +244,7 @@ export type RunState =
       readonly attempt: number;
       readonly failures: number;
       readonly doing: "calling" | "waiting" | "compacting";
-      /** What the model made of the conversation, for the compaction that is due. */
+      /** The model's notes for the compaction that is due. */
       readonly notes?: string;
     }
   | {
@@ -261,38 +253,38 @@ export type RunState =
       readonly calls: readonly CallState[];
       /** Nothing starts before the plan of this reply is settled. */
       readonly held?: true;
-      /** What the person made of that plan: once it is settled, the model is told so in place of these calls. */
+      /** The user's edit of that plan: once it is settled, the model gets it in place of these calls. */
       readonly edit?: { readonly plan: Plan | null; readonly words: string };
     }
   | { readonly phase: "completed"; readonly run: RunCore; readonly end: TaskEnd }
   | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd; readonly cut?: Cut }
   | { readonly phase: "aborted"; readonly run: RunCore; readonly cut?: Cut };
 
-/** A model call that got no reply: its last attempt. */
+/** The last attempt of a model call that got no reply. */
 interface Cut {
   readonly attempt: number;
 }
 
 export type RunPhase = RunState["phase"];
 
-/** A run that waits for the one inside one of its calls (TL-5). */
+/** A run that waits for the sub-agent inside one of its calls (TL-5). */
 export interface OuterRun {
   readonly run: Extract<RunState, { readonly calls: unknown }>;
   readonly callId: CallId;
   readonly kind: SubKind;
-  /** How much of its own conversation it shows. */
+  /** The view of its own history. */
   readonly view: View;
-  /** All that ran has stopped: it ends as soon as the inner one has closed its calls. */
+  /** All its calls have stopped: it ends once the inner run has closed its own. */
   readonly isStopped: boolean;
 }
 
-/** PL-6: what the model was told of the plan, and which of its files have come. */
+/** PL-6: what the model was told about the plan, and which of its files exist. */
 export interface Driven {
-  /** The step that it knows to be the current one. */
+  /** The step announced to the model as the current one. */
   readonly told: string | null;
-  /** The step that it was asked about because a later one has begun. */
+  /** The step that the model was asked about because a later one had begun. */
   readonly doubted: string | null;
-  /** The call in which it is asked, once, what has become of the open steps: run and index. */
+  /** The one model call (run and index) that asked what became of the open steps. */
   readonly asked: string | null;
   readonly made: Made;
 }
@@ -301,7 +293,6 @@ export const notDriven: Driven = { told: null, doubted: null, asked: null, made:
 
 interface LeftTodos {
   readonly taskId: TaskId;
-  /** What was asked for, its first line. */
   readonly title: string;
   readonly todos: readonly Todo[];
 }
@@ -314,43 +305,43 @@ export interface SessionState {
   readonly prompt: SystemPrompt | null;
   readonly model: string;
   readonly mode: Mode;
-  /** It was in yolo before: whoever works in it knows what that means. */
+  /** The session was in yolo before, so its user knows what yolo means. */
   readonly knowsYolo: boolean;
-  /** What the person chose on top of the mode; `null` = the mode alone decides. */
+  /** The user's choice on top of the mode; `null` = the mode alone decides. */
   readonly preset: Preset | null;
   readonly tasks: number;
   readonly runs: number;
   readonly inputs: number;
   readonly queue: readonly QueuedInput[];
   readonly task: TaskState;
-  /** What the person can go on with; `null` = the newest task of a model runs, or has come to its end. */
+  /** The task the user can continue; `null` = the newest task of a model is running or has completed. */
   readonly stopped: StoppedTask | null;
-  /** The run that goes on now: the task's, or the one inside a call of it. */
+  /** The active run: the task's, or that of a sub-agent. */
   readonly run: RunState;
-  /** The task's run, while one inside it goes on; `null` = `run` is the task's. They do not nest. */
+  /** The task's run while a sub-agent runs; `null` = `run` is the task's. Sub-agents do not nest. */
   readonly outer: OuterRun | null;
-  /** Of the conversation of `run`. */
+  /** The view of `run`'s history. */
   readonly view: View;
-  /** Of the newest task: the steps of the plan that it follows (PL-6), or what was restored. */
+  /** Of the newest task: the steps of its plan (PL-6), or restored todos. */
   readonly todos: readonly Todo[];
-  /** Whose list it is; `null` = of none that is known. */
+  /** The task that owns `todos`; `null` = unknown. */
   readonly listTask: Pick<LeftTodos, "taskId" | "title"> | null;
-  /** What older tasks have left unfinished, oldest first. */
+  /** Unfinished lists of older tasks, oldest first. */
   readonly leftTodos: readonly LeftTodos[];
-  /** The newest plan, whatever has become of its task, and how often it was changed in this one. */
+  /** The newest plan, whatever became of its task; and how often this task changed it. */
   readonly plan: Plan | null;
   readonly replans: number;
-  /** The task that follows it, and how far it is driven. */
+  /** The task that follows the plan, and its progress. */
   readonly planTask: TaskId | null;
   readonly driven: Driven;
-  /** What the person has said yes to beforehand, in the task that runs. */
+  /** What the user approved in advance, for the running task. */
   readonly grant: Grant | null;
-  /** Checks that the model has run by itself in this task. */
+  /** Checks that the model ran itself in this task. */
   readonly checksRun: number;
   readonly usage: Usage;
-  /** Micro-dollars; `null` once a reply has come whose price was not known. */
+  /** Micro-dollars; `null` after a reply of unknown price. */
   readonly cost: number | null;
-  /** Background jobs: all that run, and the last that ended. */
+  /** Background jobs: all running ones, and the last that ended. */
   readonly jobs: readonly Job[];
   readonly jobsStarted: number;
 }
@@ -394,13 +385,11 @@ export function isRunOver(
   return run.phase === "idle" || run.phase === "completed" || run.phase === "failed" || run.phase === "aborted";
 }
 
-/** What the person is asked about the task as a whole; empty = nothing. */
 export function openQuestions(task: TaskState): readonly Question[] {
   if (task.phase === "CLARIFYING") return task.questions;
   return task.phase === "RECOVERING" ? (task.asks?.questions ?? []) : [];
 }
 
-/** The calls of the step that is running now; none outside it. */
 export function openCalls(run: RunState): readonly CallState[] {
   return run.phase === "tool_running" || run.phase === "awaiting_human" ? run.calls : [];
 }

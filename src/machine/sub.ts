@@ -7,12 +7,12 @@ import { type Step, stale, to, unexpected } from "./step.ts";
 
 type SessionStep = Step<SessionState>;
 
-/** TL-5: the run that goes on steps back for one inside a call of it, which has what is left of its budgets. */
+/** TL-5: suspends the running run for one inside its call. The inner run gets the remaining budgets. */
 export function startSub(state: SessionState, event: EventOf<"sub.started">): SessionStep {
   const { run, view } = state;
   const { callId, subId, sub } = event;
   if (isRunOver(run) || run.run.stopping !== "no") return stale(state);
-  // Before its first step it carries out calls of ours, and those hand nothing on.
+  // Index 0 means our own calls, and those never delegate.
   const isModels = run.run.withModel && run.run.index > 0;
   const isReady = run.phase === "tool_running" && callState(run, callId)?.status === "executing";
   if (!isReady || !isModels || state.outer) return unexpected(state, run.phase, event.type);
@@ -41,7 +41,7 @@ function inner({ limits, index, innerSteps = 0, tokens, cost }: RunCore, id: Run
   };
 }
 
-/** Back to the task's run, with what the inner one has used up and what it was not allowed. */
+/** Returns to the task's run, adding the inner run's usage and denials. */
 export function leaveSub(state: SessionState): SessionState {
   const { outer, run } = state;
   if (!outer) return state;
@@ -58,13 +58,13 @@ export function leaveSub(state: SessionState): SessionState {
   return { ...state, run: { ...outer.run, run: core }, outer: null, view: outer.view };
 }
 
-/** A cancel is for both: the outer one orders nothing after it either. */
+/** A cancel stops both runs: the outer one orders nothing after it either. */
 export function stopOuter(outer: OuterRun): OuterRun {
   const { run } = outer;
   return run.run.stopping === "no" ? { ...outer, run: { ...run, run: { ...run.run, stopping: "asked" } } } : outer;
 }
 
-/** Everything has stopped (CAN-1): the inner run closes its calls, then the outer one its own. */
+/** Everything has stopped (CAN-1): the inner run closes its calls, then the outer one. */
 export function subStopped(state: SessionState, event: EventOf<"run.stopped">): SessionStep {
   const { outer, run } = state;
   if (!outer || !("run" in run) || outer.isStopped || outer.run.run.stopping !== "asked") return stale(state);
@@ -73,7 +73,7 @@ export function subStopped(state: SessionState, event: EventOf<"run.stopped">): 
   return isRunOver(inner.state) ? afterSub(next) : { state: next, effects: inner.effects, accepted: true };
 }
 
-/** What the end of the inner run leads to: the result of the call it is in, or the end of the outer one as well. */
+/** After the inner run: settles the call around it, or ends the outer run as well. */
 export function afterSub(state: SessionState): SessionStep {
   const { outer } = state;
   if (!outer) return to(state);

@@ -13,7 +13,7 @@ type TaskStep = Step<TaskState>;
 /** A second "no" to a plan ends the task (SM-3). */
 const MAX_REFUSALS = 2;
 
-/** The task machine (SM-1…3). Events of other tasks have already fallen at the guard. */
+/** The task machine (SM-1…3). `isStale` has already dropped events of other tasks. */
 export function reduceTask(state: TaskState, event: Event): TaskStep {
   if (event.type === "cancel.requested") return cancelled(state, event.source);
   if (event.type === "task.timed_out") return timedOut(state);
@@ -33,7 +33,7 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
         ? toPlanning({ task: state.task, words: "", plan: state.task.input.plan ?? null, begun: false })
         : unexpected(state, state.phase, event.type);
     case "PLANNING":
-      // Only a reply can be asked for once more.
+      // Only a plan in a reply can be requested again.
       if (event.type === "plan.rejected" && state.begun)
         return to({ ...state, plan: null, task: { ...state.task, unsound: state.task.unsound + 1 } });
       return event.type === "plan.settled" ? planned(state, event) : unexpected(state, state.phase, event.type);
@@ -46,7 +46,7 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
     case "RECOVERING":
       return reduceRecovery(state, event);
     case "SUMMARIZING": {
-      // A summary of what has not stopped yet was never ordered.
+      // While the run is still stopping, no summary was ordered.
       if (event.type !== "task.summarized" || state.stopping) return late(state, event, state.cancelled !== null);
       return to(
         { phase: "DONE", task: state.task, end: state.end, cancelled: state.cancelled, summary: event.summary },
@@ -58,7 +58,7 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
   }
 }
 
-/** After a cancel or a time-out, answers that were already on their way are expected and mean nothing. */
+/** After a cancel or time-out, answers that were already on their way are expected and ignored. */
 function late(state: TaskState, event: Event, wasStopped: boolean): TaskStep {
   return wasStopped ? stale(state) : unexpected(state, state.phase, event.type);
 }
@@ -77,7 +77,7 @@ function toContext(task: TaskCore): TaskStep {
 type Planning = Extract<TaskState, { phase: "PLANNING" }>;
 type Awaiting = Extract<TaskState, { phase: "AWAITING_CONFIRMATION" }>;
 
-/** The plan of a complex task, and one in place of a refused one, is asked for in and read from a reply (SM-4). */
+/** The plan of a complex task, or the one after a refusal, is requested in and read from a reply (SM-4). */
 function toPlanning({ task, words, plan, begun }: Omit<Planning, "phase">): TaskStep {
   const state = { phase: "PLANNING", task, words, plan, begun } as const;
   if (plan !== null) return to(state, { type: "settle_plan", taskId: task.id });
@@ -113,7 +113,7 @@ function planAnswered({ task, plan, begun }: Awaiting, event: EventOf<"plan.answ
   return to(next, { type: "stop_run", runId: task.runId });
 }
 
-/** A run that has begun tells its model itself; one that has not begins with what its person said about the plan. */
+/** A run that has begun tells its model itself; otherwise the new run starts with this advice. */
 function withAdvice(step: TaskStep, { runId }: TaskCore, text: Phrase | null): TaskStep {
   return text === null ? step : { ...step, effects: [{ type: "give_advice", runId, text }, ...step.effects] };
 }
@@ -122,7 +122,7 @@ function toExecuting(task: TaskCore): TaskStep {
   return to({ phase: "EXECUTING", task }, { type: "start_run", taskId: task.id, runId: task.runId });
 }
 
-/** The run machine reached its end; called by the session, since that is no event of its own. */
+/** Called by the session, because the end of a run is not an event. */
 export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | null): TaskStep {
   const waits = (state.phase === "SUMMARIZING" || state.phase === "RECOVERING") && state.stopping;
   if (waits) {
@@ -160,7 +160,7 @@ function toRecovery(task: TaskCore, cause: Recovering["cause"], end: TaskEnd): T
   return recovering({ phase: "RECOVERING", task, cause, end, stopping: false });
 }
 
-/** Only what failed calls and blocked steps come to is for the engine to find out; all else follows from the state. */
+/** Only failed calls and blocked steps need the engine's decision; everything else follows from the state. */
 function recovering(state: Recovering): TaskStep {
   const { cause } = state;
   return cause === "tools" || cause === "plan"
@@ -168,7 +168,7 @@ function recovering(state: Recovering): TaskStep {
     : to(state);
 }
 
-/** SM-3: a plan step that cannot be done. What was done so far is checked when another way was found, or not at all. */
+/** SM-3: a plan step that cannot be done. Earlier work is checked only if another way is found. */
 function toUnblock(task: TaskCore, { id, title }: PlanStep, stop: "BLOCKED" | "DENIED"): TaskStep {
   return toRecovery(task, "plan", { stop, error: null, note: phrase("task.plan_blocked", { id, title }) });
 }
@@ -190,21 +190,21 @@ function recovered(state: Recovering, event: EventOf<"recovery.decided">): TaskS
   if (event.rung === "ask" && event.blockage)
     return toAsking({ ...state, task: { ...state.task, rungs }, end }, event.blockage, event.runId);
   const task = { ...state.task, rungs, runId: event.runId };
-  // Whoever asked for an answer of a given form is given one more try at it, also where the work has failed.
+  // A requested JSON answer gets one more try, even when the work has failed.
   if (event.rung === "answer" && state.cause !== "answer")
     return toExecuting({ ...task, unfit: task.problems ?? [], failed: end });
   if (event.rung !== "rollback") return toExecuting(task);
   return to({ ...state, task, undoing: true }, { type: "start_run", taskId: task.id, runId: task.runId });
 }
 
-/** The run that is over stays the task's own until the answer begins the next: a cancel meanwhile is about that one. */
+/** The old run stays the task's until the answer starts the next one, so that a cancel in between targets it. */
 function toAsking(state: Recovering, { what, steps }: Blockage, runId: string): TaskStep {
   const options = [phrase("recovery.option.done"), phrase("recovery.option.without")];
   const questions: readonly Question[] = [{ question: phrase("recovery.question", { what, steps }), options }];
   return to({ ...state, asks: { questions, runId } }, { type: "ask_clarification", taskId: state.task.id, questions });
 }
 
-/** While a person is waited for, time does not count (SM-3). */
+/** The clock is paused while we wait for the user (SM-3). */
 function timedOut(state: TaskState): TaskStep {
   switch (state.phase) {
     case "IDLE":
@@ -234,7 +234,7 @@ function cancelled(state: TaskState, source: CancelSource): TaskStep {
       ? { stop: "BLOCKED", error: { code: "E_INTERNAL", text: phrase("task.internal") }, note: null }
       : { stop: "CANCELLED", error: { code: "E_CANCELLED", text: phrase("cancel.line1") }, note: null };
   const next: TaskState = { phase: "SUMMARIZING", task, end, cancelled: source, stopping: true };
-  // A run that a time-out is already stopping is not ordered to stop twice.
+  // A time-out has already ordered `stop_run`.
   if (state.phase === "RECOVERING" && state.stopping) return to(next);
   return to(next, { type: "stop_run", runId: task.runId });
 }

@@ -3,13 +3,12 @@ import type { CutReply, SubTask } from "../../contract/event.ts";
 import type { AssistantReply, Call, CallResult } from "../../contract/message.ts";
 import type { Mode } from "../../contract/task.ts";
 
-/** A result as far as it is still held in memory. */
 export interface KeptResult extends CallResult {
-  /** How long the output was, where only its beginning is left. */
+  /** Length of the full output, when only its beginning is kept. */
   readonly chars?: number;
 }
 
-/** One item of the conversation, in the order in which the model sees it. Steps are filled in as results arrive. */
+/** One item of the history, in the order in which the model sees it. Results of a step are filled in as they arrive. */
 export type Entry =
   | {
       readonly kind: "user";
@@ -17,7 +16,7 @@ export type Entry =
       readonly text: string;
       readonly attachments?: readonly Attachment[];
       readonly hints: string;
-      /** Of a sub-agent: what it was handed, and where the task stood. */
+      /** For a sub-agent: its job, and the state of the task that started it. */
       readonly job?: SubJob;
     }
   | { readonly kind: "steer"; readonly text: string; readonly attachments?: readonly Attachment[] }
@@ -26,12 +25,12 @@ export type Entry =
   | {
       readonly kind: "step";
       readonly text: string;
-      /** What goes back to the model that wrote it. */
+      /** Provider data that only the model that wrote it gets back. */
       readonly own: Pick<AssistantReply, "thinking" | "parts" | "by"> | null;
       readonly calls: readonly Call[];
       readonly results: ReadonlyMap<string, KeptResult>;
     }
-  /** `isOurs`: started by us to verify or to take back, not by the person. */
+  /** `isOurs`: coder started it to verify or undo, not the user. */
   | {
       readonly kind: "command";
       readonly call: Call;
@@ -42,22 +41,22 @@ export type Entry =
 export interface SubJob {
   readonly sub: SubTask;
   readonly mayWrite: boolean;
-  /** Of the task that hands it on. */
+  /** Hints of the parent task. */
   readonly hints: string;
   readonly mode: Mode;
 }
 
-/** What coder tells the model in between, in its own words or as a fact that `context/` puts into words. */
+/** What coder tells the model in between: a text, or a fact that `context/` puts into words. */
 export type Note =
   | string
-  /** The rules of the workspace as they are told now; empty = they no longer hold. */
+  /** The current workspace rules; empty = they no longer hold. */
   | { readonly rules: string }
   | { readonly mode: Mode }
   | { readonly cut: Pick<CutReply, "text" | "why"> };
 
 /**
- * The task that the entry at this position belongs to, where that lies before it; -1 when it begins there. It follows from the
- * cut alone: a later task changes nothing in the prefix of a request.
+ * Index of the user entry that starts the task around `cut`, or -1 when the task begins at `cut`. It depends on the cut alone, so a later
+ * task changes nothing in a request's prefix.
  */
 export function taskAt(entries: readonly Entry[], cut: number): number {
   if (entries[cut]?.kind === "user") return -1;

@@ -12,45 +12,46 @@ interface Waiting {
   readonly kind: string;
   readonly text: string;
   readonly isJson: boolean;
-  /** What comes with it, if anything does. */
   readonly more: { readonly attachments?: readonly Attachment[] };
-  /** Files that the model will know by it, and what it knew of them when they were read. */
+  /** Attached files whose content the model will know, each with the hash known when it was read. */
   readonly seen: readonly { readonly real: string; readonly hash: string; readonly before: string | undefined }[];
 }
 
-/** What the person said, with the entry that it belongs to. */
+/** Something the user said, with the index of its entry. */
 export interface Said {
   readonly at: number;
   readonly text: string;
 }
 
-/** The conversation, and what its tasks did: a projection of accepted events. It grows at its end alone, so that a step costs the same at any length. */
+/**
+ * What was said, and what the tasks did: a projection of accepted events. It only grows at its end, so that a step costs the same at any
+ * length.
+ */
 export interface History {
   readonly entries: readonly Entry[];
-  /** Hash this session last saw, by real path: from reads and from its own writes. */
+  /** The hash this session last saw per real path, from reads and from its own writes. */
   readonly known: ReadonlyMap<string, string>;
   readonly tasks: readonly TaskRecord[];
-  /** The newest. */
   readonly task: TaskRecord | undefined;
-  /** Results of calls that changed files, also of those inside another, by the id of the call. */
+  /** Results of calls that changed files, including calls of sub-agents, by call id. */
   readonly deeds: ReadonlyMap<string, CallResult>;
-  /** Tasks, words in between and answers, oldest first: no summary may lose them (CX-2). */
+  /** Tasks, steering input and answers, oldest first: no summary may lose them (CX-2). */
   readonly said: readonly Said[];
-  /** The rules that the model was told last, and where. */
+  /** The rules the model was told last, and the index of that entry. */
   readonly rules: { readonly at: number; readonly text: string; readonly salt: string };
-  /** The map that the model was given last, and where; the task whose places it was given. */
+  /** The last map given to the model with its index; the task that `places` were given for. */
   readonly overview: { readonly at: number; readonly map: string; readonly tree: string; readonly placesFor: string };
-  /** Characters that were let go of. */
+  /** Characters of output released from memory. */
   readonly released: number;
-  /** The conversation that goes on now: inside a call, that of the sub-agent. */
+  /** The history that is growing now: the sub-agent's, while one runs. */
   readonly current: History;
-  /** What a call of the step or command that runs now, or ran last, came to. */
+  /** The result of a call in the newest step or command. */
   readonly resultOf: (id: string) => CallResult | undefined;
-  /** What the model wrote in its newest step. */
+  /** The model's text in its newest step. */
   readonly lastStepText: () => string;
 }
 
-/** Whoever holds it applies each accepted event once, in order; everybody else reads. */
+/** The owner applies each accepted event once, in order; everybody else only reads. */
 export class HistoryFold implements History {
   readonly entries: Entry[] = [];
   readonly known = new Map<string, string>();
@@ -63,16 +64,15 @@ export class HistoryFold implements History {
   private readonly waiting = new Map<string, Waiting>();
   private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
   private readonly jobs = new Map<string, string>();
-  /** How far outputs, and whole entries, have been let go of; entries before that which requests still show. */
+  /** How far outputs and whole entries are released; earlier entries that requests still show. */
   private prunedTo = 0;
   private trimmedTo = 0;
   private stillShown: readonly number[] = [];
-  /** What the newest call was about to say about itself. */
+  /** Intent data of the newest call. */
   private intent: unknown;
-  /** What the newest task began with. */
   private kind = "task";
   private mode: Mode = "default";
-  /** The conversation inside a call (TL-5): what it says stays there, what it does is the task's. */
+  /** TL-5: what a sub-agent says stays in its own history; what it does belongs to the task. */
   private sub: { readonly runId: string; readonly callId: string; readonly history: HistoryFold } | null = null;
 
   get current(): HistoryFold {
@@ -186,7 +186,7 @@ export class HistoryFold implements History {
     }
   }
 
-  /** What is known by its place is at the new one: files that were seen, and what could be taken back. */
+  /** Moves everything stored by path: files that were seen, and changes that can be undone. */
   private move({ from, to }: EventOf<"session.moved">): void {
     const moved = (real: string): string => (real.startsWith(`${from}/`) ? to + real.slice(from.length) : real);
     const known = [...this.known];
@@ -199,7 +199,7 @@ export class HistoryFold implements History {
     this.note(`The workspace was moved from ${from} to ${to}.`);
   }
 
-  /** What no request shows any more is let go of: a session of days would hold every file that it ever read. */
+  /** Releases what no request shows any more; otherwise a session of days would hold every file it ever read. */
   private release({ pruneBefore, trimBefore }: View): void {
     for (; this.prunedTo < pruneBefore; this.prunedTo++) {
       const entry = this.entries[this.prunedTo];
@@ -231,7 +231,7 @@ export class HistoryFold implements History {
     this.sub = { runId: subId, callId, history };
   }
 
-  /** Said about a call inside, meant for whoever works for them: it holds outside too. */
+  /** Words about a sub-agent's call concern the task too, so they are noted in both histories. */
   private noteOverheard({ callId, answer, words }: EventOf<"approval.answered">): void {
     if (words.trim() === "") return;
     const tool = this.sub?.history.calls.get(callId)?.call.tool ?? "";
@@ -248,7 +248,7 @@ export class HistoryFold implements History {
     return this.tasks.at(-1);
   }
 
-  /** Also what was ended on demand: it may have been the person who did. */
+  /** A job that was stopped on demand is noted too: the user may have stopped it. */
   private noteJob(event: EventOf<"job.ended">): void {
     const { jobId: id, ...end } = event;
     const command = this.jobs.get(id) ?? "";
@@ -262,7 +262,7 @@ export class HistoryFold implements History {
     this.entries.push({ kind: "steer", text, ...more });
   }
 
-  /** With an answer: the model reads them in the result of the call that was asked about. */
+  /** The model reads these words in the result of the call that was asked about, so they get no entry. */
   private noteWords(text: string): void {
     if (text.trim() !== "") this.said.push({ at: this.entries.length - 1, text });
   }
@@ -281,7 +281,7 @@ export class HistoryFold implements History {
   private take(inputId: string): Waiting {
     const input = this.waiting.get(inputId) ?? { kind: "task", text: "", isJson: false, more: {}, seen: [] };
     this.waiting.delete(inputId);
-    // Of a file that it has read or written since, the model knows more than what came with the input.
+    // Keeps a newer hash: the model may have read or written the file since the input was sent.
     for (const { real, hash, before } of input.seen) if (this.known.get(real) === before) this.known.set(real, hash);
     return input;
   }
@@ -308,7 +308,7 @@ export class HistoryFold implements History {
     this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.more, hints: "" });
   }
 
-  /** Its record goes on, as the newest; what was taken back meanwhile is not a part of what can be. */
+  /** Makes the old record the newest again. After an undo it starts a fresh one, because undone changes cannot be undone again. */
   private goOn({ taskId, at }: EventOf<"task.continued">): void {
     this.kind = "task";
     const place = this.tasks.findLastIndex((one) => one.taskId === taskId);
@@ -319,7 +319,7 @@ export class HistoryFold implements History {
     if (this.task) this.task.summary = null;
   }
 
-  /** What was given up is in the log, but the model says it again. */
+  /** A repeated reply needs no note: the model says it again. */
   private noteCut({ text, why, isRepeated }: EventOf<"reply.cut">): void {
     if (isRepeated) return;
     if (this.task) this.task.cut = { text, why };
@@ -349,7 +349,7 @@ export class HistoryFold implements History {
   private addStep(event: EventOf<"model.replied">): void {
     const { reply } = event;
     const results = new Map<string, CallResult>();
-    // What an earlier step called is settled by now: only the open step's calls are looked up.
+    // All calls of earlier steps are settled: only the open step's calls are looked up.
     this.calls.clear();
     for (const call of reply.calls) this.calls.set(call.id, { call, into: results });
     const { thinking, parts, by } = reply;
@@ -361,7 +361,7 @@ export class HistoryFold implements History {
     if (this.task && asked) this.task.questions = questionsIn(asked);
   }
 
-  /** The person edited the arguments: what ran is what the summary shows; the model's own words stay as they were. */
+  /** After the user edited the arguments, the summary shows what ran; the model's own message stays as it was. */
   private replace(call: Call): void {
     const open = this.calls.get(call.id);
     if (open) this.calls.set(call.id, { call, into: open.into });
@@ -375,19 +375,19 @@ export class HistoryFold implements History {
     open.into.set(event.callId, result);
     for (const one of result.seen ?? []) this.known.set(one.real, one.hash);
     for (const change of result.changes ?? []) {
-      // What a command left in a file, the model has not seen.
+      // The model has not seen what a command wrote into a file,
       if (open.call.access === "exec") continue;
-      // Nor what an undo brought back, which may be the person's own.
+      // nor what an undo restored, which may be the user's own version.
       if (change.after && open.call.role !== "undoes") this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
     this.noteDeeds(open.call, result);
-    // In the middle of another task it only takes back what that one did.
+    // An undo inside another task only reverts that task's changes; it is not a task of its own.
     if (open.call.role === "undoes" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
   }
 }
 
-/** A commit that `git.mode` asked for. */
+/** A commit made because of `git.mode`. */
 function isByMode({ role, input }: Call): boolean {
   return role === "commits" && (input as { readonly auto?: boolean }).auto === true;
 }

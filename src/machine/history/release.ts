@@ -1,9 +1,9 @@
-// What a conversation lets go of once no request shows it any more. The log keeps everything; memory keeps what is looked at again.
+// What memory releases once no request shows it any more. The log keeps everything; memory keeps what is needed again.
 import type { Entry, KeptResult, Note } from "./entry.ts";
 
-/** As much of an output as a summary is ever made from. */
+/** A summary never uses more of an output than this. */
 const KEEP_OUTPUT = 1_500;
-/** Of a step that lies before the cut: enough to say what it was. */
+/** For entries before the cut: enough to name them. */
 const KEEP_TEXT = 300;
 const KEEP_FIELD = 200;
 
@@ -15,18 +15,17 @@ export function outputsOf(entry: Entry): number {
 }
 
 /**
- * Its long outputs are left out of requests (`pruneBefore`). Another object, because the words that were made of this one are kept as
- * long as it is; the results stay in the same map, where whoever settled them may look.
+ * Drops long outputs that requests leave out (`pruneBefore`). Returns a new object, because rendered messages are cached per entry; the
+ * result map is shared with the fold, where open calls still settle.
  */
 export function withoutOutputs(entry: Entry): Entry {
   if (entry.kind !== "step" && entry.kind !== "command") return entry;
-  // The fold holds the same map: a call of this entry may still be settled.
   const results = entry.results as Map<string, KeptResult>;
   for (const [id, result] of results) results.set(id, shortResult(result, KEEP_OUTPUT));
   return { ...entry };
 }
 
-/** It is in no request any more (`trimBefore`), unless as the task that goes on. */
+/** Shrinks an entry that no request shows any more (`trimBefore`). */
 export function onlyItsTrace(entry: Entry): Entry {
   switch (entry.kind) {
     case "user": {
@@ -88,7 +87,7 @@ function shortCall(call: Call): Call {
   return { ...call, input: Object.fromEntries(kept) as unknown };
 }
 
-/** The beginning of a text, by itself: a mere slice would keep the whole of it in memory. */
+/** Copies the beginning: a plain slice would keep the whole string in memory. */
 function copied(text: string, most: number): string {
   return text.length <= most ? text : (JSON.parse(JSON.stringify(text.slice(0, most))) as string);
 }

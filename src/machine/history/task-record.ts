@@ -17,46 +17,41 @@ type Frozen<T> =
 /** What one task did, from the log alone (SM-9). */
 export type TaskRecord = { readonly [Name in keyof TaskDraft]: Frozen<TaskDraft[Name]> };
 
-/** While it is folded. */
 export interface TaskDraft {
   readonly taskId: string;
-  /** What was asked for, its first line. */
   readonly title: string;
-  /** The same with its other lines; a beginning of what is long. */
+  /** The whole request, cut. */
   readonly asked: string;
-  /** When it began, by the clock. */
   readonly at: number;
   kind: PastTask["kind"];
   readonly changes: FileChange[];
-  /** By check, how many of them were there when it last passed; 0 for one of ours that has not yet. */
+  /** Per check, the number of changes when it last passed; 0 for one of our own that has not passed. */
   readonly sound: Map<string, number>;
-  /** Which of them are ours, run to verify the task: whatever else the model has looked at, these decide. */
+  /** Checks we ran ourselves to verify the task: only these decide, whatever else the model checked. */
   readonly ownChecks: Set<string>;
-  /** The newest check of the model's said that the code is wrong. */
+  /** The newest check run by the model says that the code is wrong. */
   isKnownWrong: boolean;
   readonly unkept: Unkept[];
-  /** Of both, what a check has done: not what the task was about. */
+  /** The changes and unkept files that a check caused: they are not the task's own work. */
   readonly byChecks: Set<FileChange | Unkept>;
-  /** Of an undo: the tasks it took back. */
+  /** For an undo: the tasks it reverted. */
   undoes: readonly string[];
-  /** Taken back, and not brought again since. */
+  /** Undone, and not redone since. */
   undone: boolean;
   readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
-  /** What commands made or changed although other programs obey it. */
+  /** Files that commands made or changed although other programs obey them. */
   readonly planted: string[];
   lastText: string;
-  /** What had come of a reply after that, which never came to its end. */
+  /** An interrupted reply after `lastText`. */
   cut: CutReply | null;
   summary: TaskSummary | null;
-  /** Whether the last text had to be JSON of a given form, and is; `null` = nothing was asked for. */
+  /** Whether the last text fits the requested JSON form; `null` = none was requested. */
   fits: boolean | null;
-  /** What the model asked last. */
   questions: readonly Question[];
-  /** The last call that did not succeed and was not followed by one that did. `unclear`: a check that said nothing about the code. */
+  /** The last call that failed with no success after it. `unclear`: a check that said nothing about the code. */
   failed: ErrorInfo | "failed" | "unclear" | null;
-  /** Calls of the model that were not allowed or failed, and were not made good later. */
+  /** The model's denied or failed calls that no later call made good. */
   troubles: readonly Trouble[];
-  /** Whether any call of the model came to a good end. */
   didAnything: boolean;
 }
 
@@ -100,18 +95,18 @@ function failureOf({ status, error, data }: CallResult): TaskRecord["failed"] {
   if (status === "done") return null;
   const type = data?.verification?.type;
   if (type === "environment") return "unclear";
-  // What the sandbox stopped on the way is no word on the tests.
+  // A sandbox failure on the way says nothing about the tests.
   if (type !== undefined) return "failed";
   return status === "unknown" ? "failed" : (error ?? "failed");
 }
 
-/** How many changes were there when all that verifies the task last passed. */
+/** The number of changes when all verifying checks had last passed. */
 export function soundIn({ sound, ownChecks }: TaskRecord): number {
   const each = [...ownChecks].map((one) => sound.get(one) ?? 0);
   return each.length === 0 ? 0 : Math.min(...each);
 }
 
-/** Some of a check's tests say nothing about the others: only the same command in the same folder is the same check. */
+/** A partial test run says nothing about the other tests: only the same command in the same directory is the same check. */
 function noteCheck(task: TaskDraft, call: Call, result: CallResult): void {
   const { command, path, also = [] } = call.input as CheckInput & { readonly also?: readonly CheckInput[] };
   for (const one of [{ command, path }, ...also]) {
@@ -126,18 +121,15 @@ interface CheckInput {
   readonly path?: string;
 }
 
-/** Checks after a run and those that the model asked for. */
 function isPassed({ status, data }: CallResult): boolean {
   return status === "done" && data?.verification?.ok === true && data.verification.type === "pass";
 }
 
-/** Options may be left out. */
 export function questionsIn({ input }: Call): readonly Question[] {
   const { questions } = input as { readonly questions: readonly (Pick<Question, "question"> & Partial<Question>)[] };
   return questions.map(({ question, options = [] }) => ({ question, options }));
 }
 
-/** What a call did to the workspace. */
 export function noteDeeds(task: TaskDraft, call: Call, result: CallResult): void {
   for (const change of result.changes ?? []) task.changes.push(change);
   for (const one of result.unkept ?? []) task.unkept.push(one);
@@ -153,25 +145,25 @@ export function noteDeeds(task: TaskDraft, call: Call, result: CallResult): void
     task.commands.push({ command: commandOf(call), status: result.status, exit_code: result.data?.exit_code ?? null });
 }
 
-/** Calls that no reply asked for are checks, commands and undos of ours or of the person's. */
+/** Calls with a step index of 0 are checks, commands and undos of coder or the user. */
 function isByModel({ id, access }: Call): boolean {
   return access !== "session" && !id.split("/").slice(1).join("/").startsWith("0/");
 }
 
-/** Whether there is anything to tell: one that said nothing about the code may be worth a second try. */
+/** False for a check that said nothing about the code: it may be worth a second try. */
 function ranCheck({ data }: CallResult): boolean {
   const type = data?.verification?.type;
   return type !== undefined && type !== "environment";
 }
 
-/** Our own check runs what the model was not allowed to, and has the last word over what its checks said. */
+/** Our own check can run what the model was denied, and overrules the model's checks. */
 function isChecked({ status, role, about }: Trouble, { input }: Call): boolean {
   return about === subjectOf(input) || (status === "failed" && role === "checks");
 }
 
 /**
- * What works now, or was done another way, is no trouble any more; what was not allowed stays so until the very same is. A look
- * that found nothing, and a call that could not even begin, leave nothing behind that a person has to know of.
+ * A later success of the same tool or subject clears a failure; only the identical call clears a denial. Failed reads and calls that never
+ * started are not worth reporting.
  */
 function noteTrouble(task: TaskDraft, call: Call, { status }: CallResult): void {
   const { tool, role, access, input } = call;
@@ -188,7 +180,7 @@ function isMadeGood(one: Trouble, tool: string, about: string): boolean {
   return one.status === "failed" && (one.tool === tool || (about !== "" && one.about === about));
 }
 
-/** An undo that the person asked for, as a task of its own: the last of these. */
+/** Records an undo or redo that the user asked for as a task of its own. */
 export function noteUndo(all: readonly TaskDraft[], result: CallResult, intent: unknown): void {
   const { status, changes = [], data = intent } = result;
   const { tasks = [], redo = false } = (data ?? {}) as { tasks?: readonly string[]; redo?: boolean };
@@ -196,7 +188,7 @@ export function noteUndo(all: readonly TaskDraft[], result: CallResult, intent: 
   if (!task || (status !== "done" && changes.length === 0)) return;
   task.kind = redo ? "redo" : "undo";
   if (!redo) task.undoes = tasks;
-  // Of one that was cut short, the rest is still to be done.
+  // A partial undo leaves the rest to be done.
   if (status !== "done") return;
   const taken = all.filter(({ taskId }) => tasks.includes(taskId));
   for (const one of taken) one.undone = true;

@@ -8,7 +8,7 @@ const changes: readonly { readonly change: Artifact["change"]; readonly said: Re
   { change: "modify", said: /^(?:modify|modified|edit|edited|update|change|changed|修改|更新|编辑|改)$/iu },
 ];
 
-/** `src/a.ts`, `src/a.ts (create)`, `new: src/a.ts`, `+src/a.ts`; a bare path is one to be changed. */
+/** `src/a.ts`, `src/a.ts (create)`, `new: src/a.ts`, `+src/a.ts`; a bare path means modify. */
 export function artifactFrom(text: string): Artifact | null {
   const plain = text.replace(/[`*"'“”]/g, "").trim();
   const behind = /^([^()（）]*)[(（]([^()（）]*)[)）]$/u.exec(plain);
@@ -25,7 +25,6 @@ export function changeIn(said: string): Artifact["change"] | undefined {
   return changes.find((one) => one.said.test(said.trim()))?.change;
 }
 
-/** The files of a list as people write it. */
 export function artifactsIn(text: string): readonly Artifact[] {
   return text.split(/[,，、;；\n]/u).flatMap((one) => artifactFrom(one) ?? []);
 }

@@ -4,7 +4,7 @@ import type { PlanProblem } from "./problem.ts";
 
 type Node = Pick<PlanStep, "id" | "dependencies">;
 
-/** PL-3: what keeps these steps from being a plan; empty when nothing does. */
+/** PL-3: why these steps are not a plan; empty when they are. */
 export function stepProblems(steps: readonly Node[]): readonly PlanProblem[] {
   const path = ["steps"];
   if (steps.length === 0) return [{ path, what: phrase("plan.no_steps") }];
@@ -31,11 +31,11 @@ export function sameIds(ids: readonly string[]): readonly PlanProblem[] {
   );
 }
 
-/** Ids along one circle of dependencies, the first again at the end; `null` where there is none. */
+/** Ids along one dependency cycle, with the first repeated at the end; `null` = no cycle. */
 function cycleIn(steps: readonly Node[]): readonly string[] | null {
   const left = new Map(steps.map((step) => [step.id, step]));
   const waits = (step: Node): string | undefined => step.dependencies.find((id) => left.has(id));
-  // What waits for nothing that is left cannot be part of a circle.
+  // A step that waits for nothing left cannot be part of a cycle.
   for (let free = [...left.values()].filter((step) => waits(step) === undefined); free.length > 0; ) {
     for (const { id } of free) left.delete(id);
     free = [...left.values()].filter((step) => waits(step) === undefined);

@@ -4,7 +4,7 @@ import { patchPlan } from "./patch.ts";
 import type { PlanProblem } from "./problem.ts";
 import type { PlanRead } from "./read.ts";
 
-/** PL-5: a plan that the person edited, as a change to the one there is. What it leaves out is skipped; done steps stay. */
+/** PL-5: an edited plan as a patch of the current one. Steps it leaves out are skipped; done steps stay. */
 export function editPlan(current: Plan, edited: Plan): PlanRead {
   const before = new Map(current.steps.map((step) => [step.id, step]));
   const after = new Map(edited.steps.map((step) => [step.id, step]));

@@ -1,5 +1,4 @@
-// Values that nobody has checked, read one by one. What does not fit is noted, and a stand-in goes on in its place, so
-// that one look names everything that is wrong.
+// Reads unchecked values field by field. A wrong value is noted and replaced by a default, so that one pass reports every problem.
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { PlanPath, PlanProblem } from "./problem.ts";
 
@@ -26,14 +25,14 @@ export function isAbsent(value: unknown): value is undefined | null {
 type Names = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The fields under their proper names: `stepId` and `Step-ID` are `step_id`, and another name for a field counts as it.
- * Any other key stays under its own name, so that nothing of what a person wrote is lost.
+ * Renames keys to their canonical names: `stepId` and `Step-ID` become `step_id`, and synonyms map to their field. Unknown keys keep their
+ * own name, so that nothing the user wrote is lost.
  */
 export function properly(raw: Fields, names: Names): Fields {
   const proper = new Map<string, unknown>();
   const others: [string, unknown][] = [];
   const keys = Object.keys(raw).filter((key) => key !== "__proto__" && !isAbsent(raw[key]));
-  // The proper name counts for more than another one beside it.
+  // The canonical name wins over a synonym beside it.
   const byRank = keys.map((key) => ({ key, rank: rankOf(key, names) })).sort((one, other) => one.rank - other.rank);
   for (const { key } of byRank) {
     const name = nameOf(key, names);
@@ -61,7 +60,6 @@ function plainKey(key: string): string {
     .toLowerCase();
 }
 
-/** Keys that mean nothing to us. */
 export function keysBeside(raw: Fields, names: Names): readonly string[] {
   return Object.keys(raw).filter((key) => !Object.hasOwn(names, key));
 }
@@ -69,7 +67,7 @@ export function keysBeside(raw: Fields, names: Names): readonly string[] {
 const mostBeside = 24;
 const longestBeside = 10_000;
 
-/** `fields`: each under its proper name. `beside`: what else was sent; it is kept as it is, within limits. */
+/** `fields`: by canonical name. `beside`: unknown keys, kept as sent, within limits. */
 export function fieldsOf(
   reader: FieldReader,
   raw: unknown,
@@ -90,7 +88,7 @@ export function fieldsOf(
   return { fields: all, beside: Object.fromEntries(beside.slice(0, mostBeside).map((key) => [key, all[key]])) };
 }
 
-/** A text of several lines; missing = empty. */
+/** Multi-line text; missing = empty. */
 export function textOf(reader: FieldReader, raw: unknown, path: PlanPath, max: number): string {
   if (isAbsent(raw)) return "";
   if (typeof raw !== "string") {
@@ -101,7 +99,7 @@ export function textOf(reader: FieldReader, raw: unknown, path: PlanPath, max: n
   return raw.slice(0, max).trim();
 }
 
-/** A text of one line that must say something. */
+/** Single-line text that must not be empty. */
 export function lineOf(reader: FieldReader, raw: unknown, path: PlanPath, max: number): string {
   const before = reader.problems.length;
   const line = textOf(reader, raw, path, max).replace(/\s+/g, " ");
@@ -139,7 +137,6 @@ export function oneOf<T extends string>(
   return found ?? unless;
 }
 
-/** Missing = empty. */
 export function listOf<T>(
   reader: FieldReader,
   raw: unknown,

@@ -2,12 +2,12 @@ import { createScanner, type JSONPath, visit } from "jsonc-parser/lib/esm/main.j
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { type PlanPath, pathText } from "./problem.ts";
 
-/** Where the values of a JSON text stand, by their paths; or the first thing that keeps it from being JSON. */
+/** Maps paths in a JSON text to line numbers, or reports the first syntax problem. */
 type JsonPlaces = { readonly lineOf: (path: PlanPath) => number } | { readonly problem: Phrase };
 
 const deepest = 32;
 
-/** The runtime's parser does not name the line where it stopped; a person who edits a plan has to know. */
+/** JSON.parse does not name the line of an error; a user who edits a plan needs it. */
 export function jsonPlaces(text: string): JsonPlaces {
   const deepLine = tooDeepLine(text);
   if (deepLine !== null) return { problem: phrase("plan.json.deep", { line: deepLine }) };
@@ -15,7 +15,7 @@ export function jsonPlaces(text: string): JsonPlaces {
   const problem = readPlaces(text, lines);
   if (problem !== null) return { problem };
   return {
-    // A missing value has no place: the one around it has.
+    // A missing value has no line: its parent's is used.
     lineOf: (path) => {
       for (let length = path.length; length > 0; length--) {
         const line = lines.get(pathText(path.slice(0, length)));
@@ -26,7 +26,7 @@ export function jsonPlaces(text: string): JsonPlaces {
   };
 }
 
-/** The library calls itself for each level, also behind an error, so that depth is measured before. */
+/** The library recurses once per level, even after an error, so depth is measured first. */
 function tooDeepLine(text: string): number | null {
   const scanner = createScanner(text, true);
   let depth = 0;

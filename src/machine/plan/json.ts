@@ -7,12 +7,12 @@ import { type PlanOrigin, readPlan } from "./read.ts";
 
 const biggest = 500_000;
 
-/** PL-5: a plan for a person to keep, edit and give back. */
+/** PL-5: a plan as a file that the user can keep, edit and load. */
 export function planToJson(plan: Plan): string {
   return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
-/** A plan that a person edited; every problem with its line and field. */
+/** Reads a plan that the user edited; reports every problem with its line and field. */
 export function planFromJson(text: string, origin: PlanOrigin): Result<Plan> {
   const bare = text.replace(/^\ufeff/, "");
   if (bare.length > biggest) return refused([phrase("plan.json.big", { size: bare.length, max: biggest })]);

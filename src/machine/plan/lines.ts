@@ -7,10 +7,10 @@ const marks: Readonly<Record<PlanStepStatus, string>> = {
   ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
 };
 
-/** A plan on plain lines, with nothing hidden in them: a person decides on what they see. */
+/** A plan in plain lines with nothing hidden in them: the user decides on what they see. */
 export function planLines(plan: Plan, lang: Lang): readonly string[] {
   const told = (what: Phrase): string => say(lang, what);
-  // A title that is no more than the beginning of the goal says nothing beside it.
+  // A title that is only the beginning of the goal adds nothing.
   const isGoal = plan.goal.length > plan.title.length && plan.goal.startsWith(plan.title.replace(/…$/, ""));
   const lines = [
     told(phrase("plan.shown.title", { title: isGoal ? plan.goal : plan.title })),
@@ -23,11 +23,11 @@ export function planLines(plan: Plan, lang: Lang): readonly string[] {
     told(phrase("plan.shown.risk", { level: phrase(`plan.level.${plan.risk_level}`) })),
     ...unknownKeysOf(plan).map(told),
   ];
-  // Further lines of a text stand further in: none of them passes for a line of the plan.
+  // Continuation lines are indented, so none can pass for a line of the plan.
   return lines.flatMap((line) => spelledOut(line.replaceAll("\n", "\n      ")).split("\n"));
 }
 
-/** PL-3: keys that mean nothing to coder are kept, and the person is told which. */
+/** PL-3: keys unknown to coder are kept, and the user is told which. */
 export function unknownKeysOf(plan: Plan): readonly Phrase[] {
   const keys = keysUnknown(plan);
   const named = keys.slice(0, mostKeys).join(", ");

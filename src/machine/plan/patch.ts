@@ -4,7 +4,7 @@ import { stepProblems } from "./check.ts";
 import type { PlanProblem } from "./problem.ts";
 import type { PlanRead } from "./read.ts";
 
-/** PL-4: a plan changed where reality differs from it. Done steps stay as they are; all of it holds or nothing does. */
+/** PL-4: a partial change of the plan. Done steps stay as they are; either the whole patch applies or nothing. */
 export function patchPlan(plan: Plan, patch: PlanPatch): PlanRead {
   const known = new Map(plan.steps.map((step) => [step.id, step]));
   const { add = [], change = [], skip = [], order = [] } = patch;
@@ -49,7 +49,7 @@ function changed(
   });
 }
 
-/** Done steps keep their places; the others take the free ones in their new order. */
+/** Done steps keep their positions; the others fill the free ones in their new order. */
 function ordered(steps: readonly PlanStep[], order: readonly string[]): readonly PlanStep[] {
   const free = steps.filter(({ status }) => status !== "done");
   const named = [...new Set(order)].flatMap((id) => free.find((step) => step.id === id) ?? []);

@@ -2,7 +2,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
 export type PlanPath = readonly (string | number)[];
 
-/** What is wrong, and where in the plan as it was sent. */
+/** A problem, and its path in the plan as sent. */
 export interface PlanProblem {
   readonly path: PlanPath;
   readonly what: Phrase;
@@ -12,7 +12,7 @@ export function problemText({ path, what }: PlanProblem): Phrase {
   return path.length === 0 ? what : phrase("plan.problem", { where: pathText(path), what });
 }
 
-/** `steps[2].title`, with places counted from 0 as in JSON. */
+/** `steps[2].title`, with indexes from 0 as in JSON. */
 export function pathText(path: PlanPath): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;

@@ -1,7 +1,7 @@
 import type { FileChange } from "../../contract/message.ts";
 import type { Plan, PlanStep, PlanStepStatus } from "../../contract/plan.ts";
 
-/** The plan step to work at: the one in progress, else the first whose dependencies are finished; `null` = none can start. */
+/** The step to work on: the one in progress, else the first whose dependencies are finished; `null` = none can start. */
 export function nextStep(plan: Plan): PlanStep | null {
   const ready = plan.steps.filter((step) => unfinishedBefore(plan, step).length === 0);
   return (
@@ -9,7 +9,7 @@ export function nextStep(plan: Plan): PlanStep | null {
   );
 }
 
-/** Ids of what a step still waits for. A skipped step holds nobody up. */
+/** Ids of unfinished dependencies. A skipped step blocks nothing. */
 export function unfinishedBefore(plan: Plan, step: PlanStep): readonly string[] {
   const open = new Set(
     plan.steps.filter(({ status }) => status !== "done" && status !== "skipped").map(({ id }) => id),
@@ -17,7 +17,7 @@ export function unfinishedBefore(plan: Plan, step: PlanStep): readonly string[] 
   return step.dependencies.filter((id) => open.has(id));
 }
 
-/** A done step stays done (PL-4). Only one is in progress: another that was is pending again. */
+/** A done step stays done (PL-4). Only one step is in progress: a previous one becomes pending again. */
 export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus, reason?: string): Plan {
   const target = plan.steps.find(({ id }) => id === stepId);
   const isSame = target?.status === status && (reason === undefined || target.reason === reason);
@@ -31,28 +31,27 @@ export function withStatus(plan: Plan, stepId: string, status: PlanStepStatus, r
 
 export const listMark = "-todos-";
 
-/** A plan that is no more than a todo list: the next one replaces it whole (TL-4), and a real plan takes its place. */
+/** A plan that is only a todo list: the next list replaces it as a whole (TL-4), and so does a real plan. */
 export function isTodoList({ plan_id }: Plan): boolean {
   return plan_id.includes(listMark);
 }
 
-/** What is left to do, blocked steps among it. */
 export function openSteps(plan: Plan): readonly PlanStep[] {
   return plan.steps.filter(({ status }) => status !== "done" && status !== "skipped");
 }
 
-/** PL-6: the step that is due is in progress. */
+/** PL-6: puts the due step in progress. */
 export function advance(plan: Plan): Plan {
   const due = nextStep(plan);
   return due === null ? plan : withStatus(plan, due.id, "in_progress");
 }
 
-/** Which expected files of which steps were seen to come, change or go. */
+/** Keys of expected files that were seen created, modified or deleted as planned. */
 export type Made = readonly string[];
 
 /**
- * Each change counts for the first open step that names the file and has not got it yet: two steps may be about one file.
- * What came and is gone again, or was deleted and is back, is not made any more.
+ * Each change counts for the first open step that names the file and still misses it: two steps may name the same file. A change that is
+ * reversed later counts no more.
  */
 export function noteMade(plan: Plan, made: Made, changes: readonly FileChange[]): Made {
   let all = made;
@@ -67,7 +66,7 @@ export function noteMade(plan: Plan, made: Made, changes: readonly FileChange[])
   return all;
 }
 
-/** Steps whose expected files are all there are done, and the next one is due. */
+/** Marks steps as done whose expected files all exist, and puts the next one in progress. */
 export function withMade(plan: Plan, made: Made): Plan {
   const due = nextStep(plan);
   if (due === null || due.expected_artifacts.length === 0 || isMissing(due, made)) return plan;
@@ -78,7 +77,7 @@ export function isMissing(step: PlanStep, made: Made): boolean {
   return step.expected_artifacts.some((one) => !made.includes(keyOf(step, one)));
 }
 
-/** A later step has begun while the due one is neither reported nor there. */
+/** A later step has begun although the due one is neither reported nor complete. */
 export function isOvertaken(plan: Plan, due: PlanStep, made: Made): boolean {
   return openSteps(plan).some(
     (step) => step.id !== due.id && step.expected_artifacts.some((one) => made.includes(keyOf(step, one))),
@@ -96,7 +95,7 @@ function isMadeBy(artifact: Artifact, { path, real, after }: FileChange): boolea
   return isAt(path, artifact.path) || isAt(real, artifact.path);
 }
 
-/** One file of a folder that goes does not take the folder along. */
+/** Deleting one file of a directory does not delete the directory. */
 function isUnmadeBy(artifact: Artifact, { path, real, after }: FileChange): boolean {
   if ((artifact.change === "delete") === (after === null)) return false;
   return [path, real].some((one) => withoutDot(one) === withoutDot(artifact.path));

@@ -21,18 +21,17 @@ import { type PlanPath, type PlanProblem, pathText } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
 import { commandsIn, runnerAsCommand, usualVerification, verificationFrom } from "./verification.ts";
 
-/** What a plan does not bring along by itself. */
+/** Values for what a plan may leave out. */
 export interface PlanOrigin {
   readonly planId: string;
-  /** ISO time. */
   readonly createdAt: string;
-  /** The person's words; they stand in where the plan names no goal. */
+  /** The user's request, used when the plan names no goal. */
   readonly goal: string;
 }
 
 export type PlanRead = { readonly plan: Plan } | { readonly problems: readonly PlanProblem[] };
 
-/** The longest texts and lists of a plan, so that it stays something a person can read and a log can hold. */
+/** Limits that keep a plan readable for a person and small in the log. */
 export const planLimits = { title: 200, text: 2000, path: 400, items: 24, commands: 8, args: 10_000 } as const;
 
 export const statuses: readonly PlanStepStatus[] = ["pending", "in_progress", "done", "blocked", "skipped"];
@@ -42,7 +41,7 @@ export function riskier(one: Risk, other: Risk): Risk {
   return levels.indexOf(one) > levels.indexOf(other) ? one : other;
 }
 
-/** Words for a status and for a level as people write them; what is none of them stays wrong. */
+/** Common words for a status or level; anything else is an error. */
 const statusWords: readonly (readonly [said: RegExp, status: PlanStepStatus])[] = [
   [/^(?:to ?do|open|not started|waiting|queued|new|待办|待处理|未开始|等待)$/iu, "pending"],
   [/^(?:in progress|doing|active|started|running|current|进行中|正在进行)$/iu, "in_progress"],
@@ -69,7 +68,7 @@ function levelIn(raw: string): Risk | undefined {
   return wordIn(levelWords, raw);
 }
 
-/** A check by its name, such as `tests`. */
+/** A check by name, such as `tests`. */
 function verificationModeIn(raw: string): PlanVerification["mode"] | undefined {
   const { mode, commands } = verificationFrom(raw);
   return mode === "custom" || commands.length > 0 ? undefined : mode;
@@ -77,7 +76,7 @@ function verificationModeIn(raw: string): PlanVerification["mode"] | undefined {
 
 const verificationModes: readonly PlanVerification["mode"][] = ["none", "lint", "test", "build", "custom"];
 
-/** Names of the fields, with the other names under which models and people write them. */
+/** Field names with the synonyms that models and people use. */
 export const planNames = {
   ...{ plan_id: ["id"], title: ["name"], goal: ["objective"], constraints: ["constraint"] },
   ...{ steps: ["tasks", "todos"], verification: ["verify", "verification_policy", "verification_plan"] },
@@ -94,7 +93,7 @@ const callNames = { tool: ["name"], args: ["arguments", "input"] };
 const artifactNames = { path: ["file"], change: ["action", "type"] };
 const verificationNames = { mode: ["type"], commands: ["command"], required: [], stop_on_fail: [] };
 
-/** A plan from a value of any kind: the `plan` tool's arguments, or JSON that a person edited. */
+/** Reads a plan from any value: the `plan` tool's arguments, or JSON that the user edited. */
 export function readPlan(raw: unknown, origin: PlanOrigin): PlanRead {
   const reader = fieldReader();
   const { fields, beside } = fieldsOf(reader, wholePlan(raw), [], planNames);
@@ -120,14 +119,14 @@ export function readPlan(raw: unknown, origin: PlanOrigin): PlanRead {
   return problems.length > 0 ? { problems } : { plan };
 }
 
-/** A bare list is its steps, and `{"plan": {…}}` is what it holds. */
+/** Accepts a bare list of steps, and unwraps `{"plan": {…}}`. */
 function wholePlan(raw: unknown): unknown {
   if (Array.isArray(raw)) return { steps: raw };
   const only = isRecord(raw) && Object.keys(raw).length === 1 ? raw.plan : undefined;
   return isRecord(only) || Array.isArray(only) ? wholePlan(only) : raw;
 }
 
-/** Longer lists are left whole, so that what counts the steps can say how many there were; the longest are not read. */
+/** Somewhat longer lists are read whole, so that the error can count them; the longest are not read at all. */
 export function readSteps(reader: FieldReader, raw: unknown, path: PlanPath): readonly PlanStep[] {
   const most = MAX_PLAN_STEPS * 8;
   if (!Array.isArray(raw) || raw.length <= most)
@@ -171,7 +170,7 @@ function isNoNone(id: string): boolean {
   return !/^(?:none|无|没有|-)$/iu.test(id);
 }
 
-/** A text is a step by its title; a `step` that is only a number says which one it is. */
+/** A bare string is the title of a step; a numeric `step` is its id. */
 function stepFields(raw: unknown): unknown {
   if (typeof raw === "string") return { title: raw };
   if (!isRecord(raw) || typeof raw.step !== "number" || !isAbsent(raw.id)) return raw;
@@ -179,24 +178,24 @@ function stepFields(raw: unknown): unknown {
   return { id: step, ...rest };
 }
 
-/** Who only describes a step has named it by the first line. */
+/** Without a title, the first line of the description serves as one. */
 function titleFrom(description: string): string {
   return cut((description.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), planLimits.title);
 }
 
-/** A step as it was sent, with every field under its proper name, also where it has none but a title. */
+/** A step as sent, with every field under its canonical name. */
 export function properStep(raw: unknown): Readonly<Record<string, unknown>> | null {
   const fields = stepFields(raw);
   return isRecord(fields) ? properly(fields, stepNames) : null;
 }
 
-/** The title of a step as it will be read. */
+/** The title that `readStep` will give the step. */
 export function titleIn({ title, description }: Readonly<Record<string, unknown>>): string {
   if (typeof title === "string") return title.slice(0, planLimits.title).trim().replace(/\s+/g, " ");
   return isAbsent(title) && typeof description === "string" ? titleFrom(description.trim()) : "";
 }
 
-/** Keys of a plan that mean nothing to coder, as places in it. */
+/** Paths of keys that coder does not know. */
 export function keysUnknown(plan: Plan): readonly string[] {
   const named = (
     value: object,
@@ -275,7 +274,7 @@ function readVerification(reader: FieldReader, raw: unknown, path: PlanPath): Pl
   };
 }
 
-/** One value where a list is wanted: a single text is parted, a single number is a list of one. */
+/** Turns a single value into a list: a string is split, a number or object becomes one item. */
 function several(raw: unknown, parting: RegExp): unknown {
   if (typeof raw === "string") return raw.split(parting).filter((part) => part.trim() !== "");
   return typeof raw === "number" || isRecord(raw) ? [raw] : raw;
@@ -289,6 +288,6 @@ function titleOf(reader: FieldReader, raw: unknown, goal: string): string {
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, max - 1);
-  // Half a character of two units is not left behind.
+  // Do not cut a surrogate pair in half.
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
 }

@@ -6,9 +6,8 @@ import { riskier } from "./read.ts";
 
 interface PlanRisk {
   readonly level: Risk;
-  /** The plan is put to the person first: it holds dangerous actions that nothing has allowed in advance. */
+  /** The user must confirm first: the plan holds dangerous actions that no rule allows in advance. */
   readonly needsConfirmation: boolean;
-  /** Which ones. */
   readonly reasons: readonly Phrase[];
 }
 
@@ -17,13 +16,13 @@ interface Danger {
   readonly why: Phrase;
 }
 
-/** What stands for a step that names no tool: anything that it does can be done by a command. */
+/** Assumed for a step that names no tool: a command can do anything. */
 const anything = "bash";
 
 /**
- * SM-3: how risky a plan is, from what its steps say and what policy answers for their tools. A tool that merely asks,
- * such as an edit in the default mode, asks when its call comes; what is put to the person beforehand is what deletes,
- * cannot be taken back, or is called high-risk by the plan itself.
+ * SM-3: how risky a plan is, from the words of its steps and the policy for their tools. A tool that merely asks, such as an edit in
+ * default mode, asks when it is called; confirmation up front is only for deletions, irreversible actions, or a plan that calls itself
+ * high-risk.
  */
 export function planRisk(plan: Plan, expected: (tool: string) => Decision): PlanRisk {
   const steps = plan.steps.filter(({ status }) => status !== "done" && status !== "skipped");
@@ -40,7 +39,7 @@ export function planRisk(plan: Plan, expected: (tool: string) => Decision): Plan
   };
 }
 
-/** PL-6: whether it will write, run or use the network, as far as it says and `asks` about the tools for that. */
+/** PL-6: whether the plan will write, run or use the network, judging by its words and the tools that `asks` names. */
 export function isActing({ steps }: Plan, asks: (tool: string) => boolean): boolean {
   return steps.some((step) => {
     const { status, tools_expected, tool_calls = [], expected_artifacts } = step;
@@ -72,7 +71,7 @@ function toolsOf({ tools_expected, tool_calls = [] }: PlanStep): readonly string
   return named.length > 0 ? named : [anything];
 }
 
-/** Commands among the calls that a step brings along are words about it too. */
+/** Includes commands among the step's listed calls. */
 function wordsOf({ title, description, tool_calls = [] }: PlanStep): string {
   const commands = tool_calls.flatMap(({ args }) => {
     const command = typeof args === "object" && args !== null && "command" in args ? args.command : null;

@@ -2,7 +2,7 @@ import type { Plan } from "../../contract/plan.ts";
 import { cut, type PlanOrigin, planLimits } from "./read.ts";
 import { usualVerification } from "./verification.ts";
 
-/** PL-3: what is followed where no plan could be read: the request itself, as one step. */
+/** PL-3: the fallback when no plan could be read: the request as a single step. */
 export function singleStepPlan(origin: PlanOrigin): Plan {
   const goal = cut(origin.goal.trim(), planLimits.text);
   const title = cut((goal.split("\n")[0] ?? "").replace(/\s+/g, " ").trim() || "…", 80);

@@ -28,7 +28,7 @@ interface Update {
   readonly path: PlanPath;
 }
 
-/** What the model sent with the `plan` tool: a plan, changes to the one there is, or how far its steps have come. */
+/** Reads what the model sent with the `plan` tool: a new plan, changes to the current one, or progress of its steps. */
 export function takePlan(current: Plan | null, sent: unknown, origin: PlanOrigin): Result<PlanTaken> {
   const { update, ...rest } = isRecord(sent) ? properly(wholeOf(sent), sentNames) : { update: null, steps: sent };
   const hasUpdate = !isAbsent(update);
@@ -55,13 +55,13 @@ export function refused(problems: readonly PlanProblem[]): { readonly ok: false;
 }
 type PlanError = ReturnType<typeof fail>["error"];
 
-/** Ids and times are ours, whatever a model says. */
+/** Ids and times are ours, whatever the model sends. */
 function readOver(current: Plan | null, sent: Readonly<Record<string, unknown>>, origin: PlanOrigin): PlanRead {
   const { plan_id: _id, created_at: _at, ...rest } = sent;
   if (current === null) return readPlan(rest, origin);
   const merged = readPlan({ ...current, ...given(rest), steps: current.steps }, origin);
   if ("problems" in merged) return merged;
-  // What a plan was found to risk is not talked away.
+  // The model cannot lower a risk level that was found before.
   const plan = { ...merged.plan, risk_level: riskier(merged.plan.risk_level, current.risk_level) };
   if (isAbsent(rest.steps)) return { plan };
   const reader = fieldReader();
@@ -83,10 +83,10 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)));
 }
 
-/** Of a step that has none yet. */
+/** Placeholder id of a step that has none yet. */
 const newId = "_";
 
-/** A step without an id is the one of the same title, else a new one; one that is known needs no title. */
+/** A step without an id is the known step of that title, else a new one; a known id needs no title. */
 function named(plan: Plan, raw: unknown): unknown {
   const fields = properStep(raw);
   if (fields === null) return raw;
@@ -99,8 +99,8 @@ function named(plan: Plan, raw: unknown): unknown {
 }
 
 /**
- * Steps as a patch: known ids are changed in what was given, new ones added behind the one they followed. Models count
- * from 1 again: an id that belongs to a finished step of another title is a new step with a new id, so nothing is lost.
+ * Turns the sent steps into a patch: known ids change in the sent fields, new ones follow their predecessor. Models often restart at 1, so
+ * the id of a finished step under another title means a new step with a new id; nothing is lost.
  */
 function changesFor(
   plan: Plan,
@@ -136,7 +136,7 @@ function changesFor(
     const given = Object.entries(step).filter(([name]) => name !== "status" && names.includes(name));
     return { ...Object.fromEntries(given), id: step.id };
   });
-  // States go the way of every report, which looks at what a step waits for.
+  // Status changes go through `withStates`, which checks dependencies.
   const states = open
     .filter(({ names }) => names.includes("status"))
     .map(({ step, at }) => ({ id: step.id, status: step.status, path: ["steps", at] }));
@@ -167,7 +167,7 @@ function updated(plan: Plan, raw: unknown): PlanRead {
   return withStates(plan, updates);
 }
 
-/** In the order of the plan, so that a report of several steps at once is no matter of its own order. */
+/** Applies updates in plan order, so that the order of a report does not matter. */
 export function withStates(plan: Plan, updates: readonly Update[]): PlanRead {
   const places = new Map(plan.steps.map(({ id }, at) => [id, at]));
   const inOrder = [...updates].sort((one, other) => (places.get(one.id) ?? -1) - (places.get(other.id) ?? -1));
@@ -192,7 +192,7 @@ function whyNot(plan: Plan, { id, status }: Update): PlanProblem["what"] | null 
   return starts && others.length > 0 ? phrase("plan.step_waits", { id, others: others.join(", ") }) : null;
 }
 
-/** The same plan sent again with new marks is no new plan. */
+/** The same plan sent again with other statuses is not a new plan. */
 export function kindOf(before: Plan | null, after: Plan): PlanTaken["change"] {
   if (before === null) return "new";
   const bare = (plan: Plan): string =>
@@ -200,7 +200,7 @@ export function kindOf(before: Plan | null, after: Plan): PlanTaken["change"] {
   return bare(before) === bare(after) ? "status" : "patch";
 }
 
-/** A plan out of a file or an older log may have its fields in another order. */
+/** Field order differs in plans from files and older logs. */
 function byName(_key: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -2,10 +2,10 @@ import { artifactsIn } from "./artifact.ts";
 import { cut, planLimits } from "./read.ts";
 import { toolNamesIn } from "./tool-names.ts";
 
-/** A step as its line says it; details follow on the lines below. */
+/** A step as one line says it; details follow on the lines below. */
 export interface StepLine {
   readonly indent: number;
-  /** As written, in plain digits; empty for a bullet with a box. */
+  /** In ASCII digits; empty for a bullet with a box. */
   readonly number: string;
   readonly hasBox: boolean;
   readonly hasTools: boolean;
@@ -24,7 +24,6 @@ export interface StepDraft {
   readonly rollback_hint?: string;
 }
 
-/** Fields that belong to one step, by the words in front of the colon. */
 const stepFields: readonly (readonly [name: RegExp, read: (value: string) => Partial<StepDraft>])[] = [
   [
     /^(?:tools?(?: expected| needed)?|使用工具|所需工具|预期工具|工具)$/iu,
@@ -54,10 +53,10 @@ const numbered =
   /^(\s*)(?:[-*+]\s+)?(?:#{1,6}\s*)?(?:\*\*|__)?\s*(?:(?:step|步骤|第)\s*)?[(]?(\d{1,3})(?:步)?\s*(?:[.):、。]|\])(?!\d)\s*(.*)$/iu;
 const bulleted = /^(\s*)[-*+•]\s+(?:\*\*|__)?(\[.{0,2}\].*)$/u;
 const box = /^(?:\*\*|__|`)?\[\s?(.{0,2}?)\s?\](?:\*\*|__|`)?\s*/u;
-/** `(files: a.ts (create))`: one bracket may stand within another. */
+/** `(files: a.ts (create))`: allows one nested bracket. */
 const noted = /[([]\s*([\p{L} _]{1,20}?)\s*:((?:[^()[\]]|\([^()[\]]{0,40}\))*)[)\]]/gu;
 
-/** Full-width signs as plain ones, each in its place, so that what is found here is cut from the line as it was written. */
+/** Replaces full-width signs one for one, so that indexes found here fit the original line. */
 export function plainSigns(line: string): string {
   return line.replace(/[！-～　【】〔〕]/g, (sign) => {
     if (sign === "　") return " ";
@@ -87,13 +86,13 @@ export function stepLine(line: string): StepLine | null {
   };
 }
 
-/** `tools: …`, `依赖：…` and so on as a line of its own; `null` when it is none. */
+/** Reads a line such as `tools: …` or `依赖：…`; `null` when it is not a step field. */
 export function stepField(line: string): Partial<StepDraft> | null {
   const named = fieldLine(line);
   return named === null ? null : fieldNamed(named.name, named.value);
 }
 
-/** The words in front of the first colon and what stands behind it. */
+/** The words before the first colon, and the rest. */
 export function fieldLine(line: string): { readonly name: string; readonly value: string } | null {
   const bare = line.replace(/^[\s>*#_•+-]+/u, "");
   const colon = plainSigns(bare.slice(0, 40)).indexOf(":");
@@ -105,7 +104,7 @@ function fieldNamed(name: string, value: string): Partial<StepDraft> | null {
   return stepFields.find(([said]) => said.test(name))?.[1](value) ?? null;
 }
 
-/** A title and what is noted in brackets within it: `(tools: read, edit; deps: 1)`. */
+/** Splits a title from bracketed notes in it: `(tools: read, edit; deps: 1)`. */
 function withoutNotes(text: string): { readonly title: string; readonly fields: Partial<StepDraft> } {
   let fields: Partial<StepDraft> = {};
   let title = "";

@@ -1,7 +1,7 @@
 import { cut, type PlanOrigin, type PlanRead, planLimits, readPlan } from "./read.ts";
 import { fieldLine, plainSigns, type StepDraft, type StepLine, stepField, stepLine } from "./text-line.ts";
 
-/** Longer lines and later lines are no part of any plan. */
+/** Anything beyond these limits is ignored. */
 const longestLine = 2000;
 const mostLines = 2000;
 
@@ -9,7 +9,6 @@ const opening = /^[\s>#*_`-]*\[\s*(?:plan|计划|规划|方案)\s*\][\s:*_`-]*(.
 const fenceMark = /^\s*(?:```|~~~)/;
 
 type PlanField = "title" | "goal" | "constraints" | "verification" | "risk";
-/** Fields of the plan as a whole, by the words in front of the colon. */
 const planFields: readonly (readonly [name: RegExp, field: PlanField])[] = [
   [/^(?:title|标题|计划名称)$/iu, "title"],
   [/^(?:goals?|objective|目标)$/iu, "goal"],
@@ -23,7 +22,7 @@ const risks: readonly (readonly [said: RegExp, level: string])[] = [
   [/low|低/iu, "low"],
 ];
 
-/** PL-3: the plan in a reply, what is wrong with it, or `null` where there is none. */
+/** PL-3: the plan in a reply, or its problems; `null` = there is none. */
 export function planFromText(text: string, origin: PlanOrigin): PlanRead | null {
   const lines = text
     .slice(0, longestLine * mostLines)
@@ -40,7 +39,7 @@ export function planFromText(text: string, origin: PlanOrigin): PlanRead | null 
   return readPlan({ ...titled(lines[start] ?? ""), ...lister.draft() }, origin);
 }
 
-/** Weak models forget the heading: two numbered boxes that name their tools are a plan all the same. */
+/** Weak models forget the heading: two numbered boxes that name their tools count as a plan. */
 function isPlanWithoutName(lines: readonly string[]): boolean {
   const steps = lines.map(stepLine).filter((found) => found?.hasBox && found.hasTools && found.number !== "");
   return steps.length > 1;
@@ -55,7 +54,7 @@ function titled(line: string): { title?: string } {
   return title === "" ? {} : { title: cut(title, planLimits.title) };
 }
 
-/** A plan written as JSON right behind the heading, fenced or not. */
+/** A plan as JSON right after the heading, fenced or not. */
 function jsonIn(body: readonly string[]): unknown {
   const first = body.findIndex((line) => line.trim() !== "" && !fenceMark.test(line));
   if (first < 0 || !body[first]?.trimStart().startsWith("{")) return null;
@@ -67,11 +66,10 @@ function jsonIn(body: readonly string[]): unknown {
   }
 }
 
-/** What has been made of the lines so far. */
 class PlanLines {
   readonly #steps: { readonly line: StepLine; step: StepDraft; readonly details: string[] }[] = [];
   readonly #fields = new Map<PlanField, string[]>();
-  /** A field whose values follow as a list below its name. */
+  /** A field whose values follow as a list. */
   #open: PlanField | null = null;
   #isAfterBlank = false;
   #isFenced: boolean;
@@ -81,7 +79,7 @@ class PlanLines {
     this.#isFenced = isFenced;
   }
 
-  /** Whether the plan goes on. */
+  /** Returns false once the plan has ended. */
   take(line: string): boolean {
     if (fenceMark.test(line)) return this.#takeFence(line);
     const current = this.#steps.at(-1);
@@ -113,7 +111,7 @@ class PlanLines {
     };
   }
 
-  /** A fence around the plan ends it; one within it holds code. */
+  /** A fence around the plan ends it; a fence inside a step holds code. */
   #takeFence(line: string): boolean {
     const isWithin = this.#isInCode || this.#isDeeper(line);
     if (this.#isFenced && !isWithin) return false;
@@ -136,7 +134,7 @@ class PlanLines {
     return true;
   }
 
-  /** Lists further in are details, and one that begins again behind the plan is talk about it. */
+  /** Deeper lists are details, and a list that restarts after the plan only comments on it. */
   #isNext(line: StepLine): boolean {
     const first = this.#steps[0]?.line;
     if (first === undefined) return line.number !== "" || line.hasBox;
@@ -160,7 +158,7 @@ class PlanLines {
     return Boolean(item);
   }
 
-  /** Lines further in, and those that follow without a blank line, belong to the step above them. */
+  /** Indented lines, and lines without a blank line before them, belong to the step above. */
   #takeDetail(line: string): void {
     const current = this.#steps.at(-1);
     if (current === undefined || (this.#isAfterBlank && !this.#isDeeper(line))) return;

@@ -9,7 +9,7 @@ export const todoStatus: Readonly<Record<PlanStepStatus, Todo["status"]>> = {
   skipped: "completed",
 };
 
-/** PL-2: a todo for every goal of an enumeration, or for every plan step; skipped ones have nothing left to do. */
+/** PL-2: one todo per enumerated goal or plan step; skipped steps get none. */
 export function todosFor(source: readonly string[] | Plan): Todo[] {
   if (!("steps" in source)) {
     return source.map((content, at) => ({ id: String(at + 1), content, status: "pending", priority: "medium" }));
@@ -19,7 +19,7 @@ export function todosFor(source: readonly string[] | Plan): Todo[] {
   return steps.map(({ id, title, status, priority }, at) => ({
     id,
     content: title,
-    // One at a time, which is all that todowrite takes (TL-4).
+    // `todowrite` allows only one todo in progress (TL-4).
     status: status === "in_progress" && at !== current ? "pending" : todoStatus[status],
     priority: priority ?? "medium",
   }));
@@ -29,15 +29,14 @@ interface TodoFacts {
   readonly isComplex: boolean;
   /** `workflow.require_todo_for_complex` */
   readonly isRequired: boolean;
-  /** Tools that are switched on. */
   readonly tools: ReadonlySet<string> | ReadonlyMap<string, unknown>;
   readonly todos: readonly Todo[];
-  /** Of the task's enumeration; they are known at intake, before any plan. */
+  /** Goals the task enumerates; known at intake, before any plan. */
   readonly goals: readonly string[];
   readonly plan: Plan | null;
 }
 
-/** The list a task is to begin with; `null` while there is nothing to make it of, and where none is due. */
+/** The list a task should begin with; `null` when none is due, or nothing to make it of exists yet. */
 export function todosDue(facts: TodoFacts): Todo[] | null {
   const { isComplex, isRequired, tools, todos, goals, plan } = facts;
   if (!isComplex || !isRequired || !tools.has("todoread") || !tools.has("todowrite")) return null;

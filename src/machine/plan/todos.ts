@@ -1,4 +1,4 @@
-// PL-6: todos are the plan's steps. What is written to the one is written to the other.
+// PL-6: todos mirror the steps of the plan. A change to one side is applied to the other.
 import { ok, type Result } from "../../contract/error.ts";
 import type { Todo } from "../../contract/message.ts";
 import type { Plan, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
@@ -18,14 +18,14 @@ function stepOf({ id, content, status, priority }: Todo): PlanStep {
   return { id, title: content, ...bare, status: stepStatus[status], rollback_hint: "", priority };
 }
 
-/** The list of `planId`'s session and task. */
+/** The origin of a todo list in the session and task of `origin`. */
 export function listOrigin(origin: PlanOrigin, taskId: string): PlanOrigin {
   return { ...origin, planId: `${origin.planId.slice(0, -taskId.length - 1)}${listMark}${taskId}` };
 }
 
 /**
- * What `todowrite` makes of the plan: a list of its own is replaced; of a real plan, known ids are changed, new ones added, and what
- * is left out and not done is skipped. Done steps stay (PL-4).
+ * Applies `todowrite`: a todo list is replaced as a whole; in a real plan, known ids change, new ones are added, and missing ones are
+ * skipped unless done. Done steps stay (PL-4).
  */
 export function takeTodos(current: Plan | null, todos: readonly Todo[], list: PlanOrigin): Result<PlanTaken> {
   if (current === null || isTodoList(current)) {

@@ -1,4 +1,4 @@
-/** What models call our tools when they write plans in words of their own. */
+/** Names that models use for our tools in free text. */
 const otherNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["shell", "terminal", "command", "exec", "run_command", "sh"].map((name) => [name, "bash"])),
   ...{ read_file: "read", cat: "read", view: "read", ls: "list", list_files: "list", search: "grep", find: "glob" },
@@ -6,7 +6,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 const nothing = new Set(["none", "no", "n/a", "na", "-", "无", "没有", "无需工具"]);
 
-/** Names of tools in a list as people write them: `read, edit`, `read、bash`, `none`. */
+/** Tool names in a free-form list: `read, edit`, `read、bash`, `none`. */
 export function toolNamesIn(text: string): readonly string[] {
   const names = text
     .split(/[,，、;；/+|&\s]+|\band\b/u)

@@ -2,7 +2,7 @@ import type { PlanVerification } from "../../contract/plan.ts";
 
 type Check = Pick<PlanVerification, "mode"> & { readonly command: string | null };
 
-/** Ways to name a check in words, with the command that is meant where one is. */
+/** Words that name a check, with its command where one is meant. */
 const named: readonly (readonly [said: RegExp, mode: PlanVerification["mode"], command: string | null])[] = [
   [/^(?:none|no|skip|skipped|n\/?a|null|false|-|无|无需|不需要|不用|没有|跳过)$/iu, "none", null],
   [
@@ -24,22 +24,21 @@ const named: readonly (readonly [said: RegExp, mode: PlanVerification["mode"], c
   [/^(?:the )?(?:lint|linter|linting|eslint)$|^(?:代码检查|静态检查)$/iu, "lint", null],
   [/^(?:the )?(?:build|compile|compilation|tsc|type ?check|typecheck)$|^(?:构建|编译|类型检查)$/iu, "build", null],
 ];
-/** Sentences of these words alone speak of the project's own tests: "All existing tests must still pass." */
+/** A sentence of only these words means the project's own tests: "All existing tests must still pass." */
 const aboutTests =
   /^(?=.*(?:\b(?:unit)?tests?\b|\bsuite\b|测试|用例|单测))(?:(?:make sure|ensure|verify|check|confirm|see|that|the|all|any|every|existing|current|project(?:'s)?|unit|integration|regression|automated|full|whole|entire|relevant|related|new|own|(?:unit)?tests?|suite|pass(?:es|ed|ing)?|still|must|should|will|be|are|is|stay|remain|keep|green|succeeds?|again|and|run|rerun|re-run|execute|running|by|after|changes?|my|our|for|of|to)\b[\s,.!]*|(?:请|确保|保证|所有|全部|现有|已有|的|项目|单元|回归|测试|用例|单测|套件|都|全|必须|能|够|仍|然|通过|跑|运行|执行|一遍|一下|全绿|成功)[\s，。！]*)+$/iu;
 const withRunner = /^(.+?) (?:with|using|via) (.+)$/iu;
 
-/** Commands by what they do, where they are given in full. */
 const given: readonly (readonly [command: RegExp, mode: PlanVerification["mode"]])[] = [
   [/(?:^|[ :/_-])lint(?:[ :_-]|$)|^(?:npx )?(?:eslint|biome|ruff|flake8|golangci-lint)\b|^cargo clippy\b/iu, "lint"],
   [/(?:^|[ :/_-])(?:tests?|pytest|jest|vitest|mocha|check)(?:[ :_-]|$)/iu, "test"],
   [/(?:^|[ :/_-])(?:build|compile)(?:[ :_-]|$)|^(?:npx )?tsc\b|^make$/iu, "build"],
 ];
 
-/** What a plan that says nothing about it gets: the project's own tests, as far as they are found. */
+/** The default: the project's own tests, if they are found. */
 export const usualVerification: PlanVerification = { mode: "test", commands: [], required: true, stop_on_fail: true };
 
-/** A bare string such as `run_pytest`, `none` or `npm test -- --watch=false`, or several. */
+/** Reads a string such as `run_pytest`, `none` or `npm test -- --watch=false`, or several of them. */
 export function verificationFrom(text: string): PlanVerification {
   const whole = text.replace(/[`*"“”]/g, "").trim();
   const checks = (namesOnly(whole) ?? whole.split(/&&|[;；\n]/u)).flatMap((one) => checkFrom(one) ?? []);
@@ -50,7 +49,7 @@ export function verificationFrom(text: string): PlanVerification {
   return { mode, commands, required: mode !== "none", stop_on_fail: true };
 }
 
-/** A command of a list as it is known: `npm test` is the listed one, "the tests" are none, and what is no name stays as it was written. */
+/** The known form of one command: `npm test` becomes the listed one, "the tests" becomes none, and anything else stays as written. */
 export function commandsIn(command: string): readonly string[] {
   const known = wordsFor(command.trim());
   return known?.mode === "test" && known.command === null ? [] : [known?.command ?? command];
@@ -72,7 +71,7 @@ function wordsFor(text: string): Check | null {
   return runner === "" || by !== null ? { mode: "test", command: by } : null;
 }
 
-/** `run_pytest, run_lint`: commas part only what is known by name, since a command may hold one. */
+/** `run_pytest, run_lint`: splits at commas only if every part is a known name, since a command may contain one. */
 function namesOnly(text: string): readonly string[] | null {
   const names = text.split(/[,，、]/u);
   return names.every((name) => named.some(([said]) => said.test(bareName(name)))) ? names : null;
@@ -84,7 +83,7 @@ function checkFrom(text: string): Check | null {
   return wordsFor(command) ?? { mode: given.find(([form]) => form.test(command))?.[1] ?? "custom", command };
 }
 
-/** `run_npm_test` and "run the tests" without the running. */
+/** Strips "run": `run_npm_test`, "run the tests". */
 function bareName(text: string): string {
   const words = text.trim().slice(0, 200).replaceAll("_", " ");
   return words
