@@ -4,23 +4,23 @@ import { headOf, renderAt } from "./build.ts";
 import { type SummarySource, summaryAt } from "./summary/summary.ts";
 
 export interface CompactLimits {
-  /** Tokens (our uncorrected estimate) that the messages may take. */
+  /** Token budget of the messages (our uncorrected estimate). */
   readonly target: number;
-  /** Entries at the end that keep their full outputs at first. */
+  /** Entries at the end that first keep their full outputs. */
   readonly keepRecent: number;
 }
 
-/** A reported overflow means that the estimate was too low: the next view must be clearly smaller than this one. */
+/** A reported overflow means that the estimate was too low, so the next view must be clearly smaller. */
 const SHRINK = 0.7;
-/** Of the room that the messages may take, for a summary: as much as it needs, and less where that is too much. */
+/** Maximum share of the budget for the summary; each is tried in turn. */
 const SHARES: readonly number[] = [0.5, 0.25, 0.12];
 const MAX_SUMMARY = 16_000;
 
-/** MD-5: prune old outputs, then summarise, then drop whole turns with their results, then give up. Never makes the view larger. */
+/** MD-5: prune old outputs, then summarise, then drop whole steps with their results, then give up. Never makes the view larger. */
 export function compact(history: History, view: View, limits: CompactLimits, source: SummarySource): Compaction {
   const before = size(history, view);
   const goal = goalOf(before, limits);
-  // Whatever else has to go, they are gone: files can be looked at again.
+  // Overviews go first in any case: files can be looked at again.
   const bare = withoutOverviews(history, view);
   return (
     prune(history, bare, goal, before) ??
@@ -39,10 +39,10 @@ function withoutOverviews({ entries }: History, view: View): View {
   return from > (view.overviewsFrom ?? 0) ? { ...view, overviewsFrom: from } : view;
 }
 
-/** With less to be won, the conversation itself says more than its summary. */
+/** Below this saving, the original says more than its summary. */
 const WORTH = 200;
 
-/** What the person asked for: summarised wherever that is worth it; `null` where it is not. */
+/** A compaction that the user asked for; `null` = not worth it. */
 export function compactOnDemand(
   history: History,
   view: View,
@@ -64,7 +64,7 @@ function goalOf(before: number, { target, keepRecent }: CompactLimits): CompactL
   return { target: Math.min(target, Math.floor(before * SHRINK)), keepRecent };
 }
 
-/** `null`: leaving out old outputs is not enough. */
+/** `null`: pruning alone is not enough. */
 function prune(history: History, view: View, goal: CompactLimits, before: number): Compaction | null {
   const { length } = history.entries;
   const marks = [0, ...halves(goal.keepRecent).map((keep) => length - keep)];
@@ -76,7 +76,7 @@ function prune(history: History, view: View, goal: CompactLimits, before: number
   return null;
 }
 
-/** Of the newest turns as many stay as there is room for: in full, else with their long outputs left out. */
+/** Keeps as many recent entries as fit: in full, else without their long outputs. */
 function summarise(
   history: History,
   view: View,
@@ -103,7 +103,7 @@ function summarise(
   return null;
 }
 
-/** The last resort: not even a short summary fits. The one of before goes last; the newest entry stays. */
+/** The last resort, when not even a short summary fits. A previous summary is dropped last; the newest entry stays. */
 function trim(history: History, view: View, target: number, before: number): Compaction | null {
   const { entries } = history;
   const { summary: _, ...bare } = view;
@@ -122,7 +122,7 @@ function trim(history: History, view: View, target: number, before: number): Com
   return null;
 }
 
-/** From there down to one, by halves. */
+/** `from`, then half of it each time, down to 1. */
 function halves(from: number): readonly number[] {
   const all: number[] = [];
   for (let keep = from; keep >= 1; keep = Math.floor(keep / 2)) all.push(keep);

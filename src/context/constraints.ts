@@ -1,4 +1,4 @@
-/** Words by which people say what must or must not be. Too many found costs room; one missed costs trust. */
+/** Words that express a constraint. A false hit costs space, a miss costs trust. */
 const english =
   /\b(?:must(?:n['’]t)?|never|always|only|don['’]?t|do not|does not|should(?:n['’]t)?|shall|can(?:not|['’]t)|may not|need to|needs to|have to|has to|make sure|ensure|required?|requires|forbid(?:den)?|avoid|without|except|unless|instead|exactly|at most|at least|no more than|no less than|keep|leave|stick to|prefer|important|rule|constraint|limit|deadline|not? allowed|under no)\b/i;
 const chinese =
@@ -8,13 +8,13 @@ export function isConstraint(text: string): boolean {
   return english.test(text) || chinese.test(text);
 }
 
-/** A stretch of a text. */
+/** A range of a text. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
 }
 
-/** Sentences and lines, with whatever ends them: together they are the text. */
+/** Splits a text at sentence and line ends; the pieces together are the whole text. */
 export function sentencesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

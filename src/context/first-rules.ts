@@ -1,18 +1,17 @@
-// `/init`: a first AGENTS.md from facts about a repository. What comes out of files is named, never quoted at length.
+// `/init`: a first AGENTS.md from facts about a repository. Text from files is named, never quoted at length.
 import { visible } from "../contract/show/visible.ts";
 
 export interface RepositoryFacts {
   readonly name: string;
   /** Most frequent first. */
   readonly languages: readonly { readonly name: string; readonly files: number }[];
-  /** What verifies it, with the folder in which it does. */
+  /** Verifying commands and the directory each runs in. */
   readonly checks: readonly { readonly command: string; readonly cwd: string }[];
-  /** Further commands by their name: scripts of package.json, targets of a Makefile. */
+  /** Other commands: package.json scripts, Makefile targets. */
   readonly commands: readonly { readonly command: string; readonly does: string }[];
-  /** Folders of the top. */
+  /** Top-level directories. */
   readonly folders: readonly { readonly name: string; readonly files: number }[];
   readonly conventions: readonly string[];
-  /** Documents worth reading first. */
   readonly documents: readonly string[];
 }
 
@@ -68,7 +67,7 @@ function count(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-/** On one line, short, with nothing hidden in it, and no way out of the backticks. */
+/** One short line without hidden characters that cannot leave its backticks. */
 function code(text: string): string {
   return `\`${line(text).replaceAll("`", "'")}\``;
 }

@@ -2,9 +2,9 @@ import type { ImageRef, ModelMessage } from "../contract/message.ts";
 import type { Built } from "./build.ts";
 import { estimateTokens, imageTokens } from "./tokens.ts";
 
-/** With more in one request, Anthropic refuses those over 2000 pixels on a side. */
+/** With more images in one request, Anthropic refuses those over 2000 pixels on a side. */
 const maxCount = 20;
-/** As base64 these are 16 MiB; Google takes 20 MB in a request, all text included. */
+/** 16 MiB as base64; Google accepts 20 MB per request, including all text. */
 const maxBytes = 12 * 2 ** 20;
 
 const note = "[image left out; read it again if it is needed]";
@@ -20,7 +20,7 @@ export function withoutImages(message: ModelMessage & { readonly role: "tool" | 
   return { ...rest, text: `${message.text}\n${note}` };
 }
 
-/** The newest images of a request, as many as providers take: one too many, and every later request is refused as well. */
+/** Keeps the newest images, as many as providers accept: one too many would fail every later request as well. */
 export function boundImages(built: Built): Built {
   const all: ImageRef[] = [];
   for (const message of built.messages) all.push(...imagesOf(message));
@@ -41,8 +41,8 @@ export function boundImages(built: Built): Built {
 }
 
 /**
- * Once there are too many, half of what may be shown stays, so that the next ones change nothing that a provider has
- * cached. It follows from the images alone: the same history gives the same bytes.
+ * Above the limit, drops down to half of it at once, so that the next images do not change the prefix a provider has cached. Depends on the
+ * images alone: the same history gives the same bytes.
  */
 function firstShown(images: readonly ImageRef[]): number {
   let first = 0;

@@ -1,4 +1,4 @@
-// `@path` in what a person writes. Pure: what is there is asked of the caller, and only what is there is a mention.
+// Finds `@path` in user input. Pure: the caller says what exists, and only existing paths count.
 
 type Kind = "file" | "folder" | "other" | "none";
 
@@ -9,12 +9,12 @@ export interface LineRange {
 }
 
 export interface Mention {
-  /** As written, without quotes, escapes and lines. */
+  /** As written, without quotes, escapes and line range. */
   readonly path: string;
   readonly kind: Exclude<Kind, "none">;
-  /** `null`: all of it. */
+  /** `null`: the whole file. */
   readonly lines: LineRange | null;
-  /** Where it stands in the text, the `@` included. */
+  /** Position in the text, including the `@`. */
   readonly start: number;
   readonly end: number;
 }
@@ -22,11 +22,11 @@ export interface Mention {
 type FoundMention = Omit<Mention, "start">;
 type KindOf = (path: string) => Kind;
 
-/** Of one mention; longer than what people write, shorter than what a disk takes. */
+/** Maximum length of one path. */
 const maxChars = 1024;
-/** Places where one name may end: Chinese goes on without a blank, and any character of it may be the next word's. */
+/** Maximum ends to try per name: Chinese has no spaces, so any character may begin the next word. */
 const maxEnds = 64;
-/** Names that are looked for in one text: a page full of `@` must not keep the disk busy. */
+/** Maximum lookups per text: a page full of `@` must not keep the disk busy. */
 const maxLooks = 2000;
 
 export function mentionsIn(text: string, kindOf: KindOf): readonly Mention[] {
@@ -45,9 +45,9 @@ export function mentionsIn(text: string, kindOf: KindOf): readonly Mention[] {
   return found;
 }
 
-/** Written without blanks between words, so that an `@` may follow any of them. */
+/** Scripts without spaces between words: an `@` may follow any character. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]/u;
-/** What stands before the `@` of an address, a package or a path: `me@host`, `a/@b`, `\@`, `@@`. */
+/** Characters before the `@` of an address, package or path: `me@host`, `a/@b`, `\@`, `@@`. */
 const inWord = /[\p{L}\p{M}\p{N}_.+\-@/\\%~$&]/u;
 
 function mayStart(text: string, at: number): boolean {
@@ -56,7 +56,7 @@ function mayStart(text: string, at: number): boolean {
   return before === "" || unspaced.test(before) || !inWord.test(before);
 }
 
-/** A code point may be two units. */
+/** A code point may be two UTF-16 units. */
 function lastCharacter(text: string, end: number): string {
   const pair = text.slice(Math.max(0, end - 2), end);
   return (pair.codePointAt(0) ?? 0) > 0xffff ? pair : pair.slice(-1);
@@ -78,7 +78,7 @@ function quoted(text: string, from: number, kindOf: KindOf): FoundMention | null
   return part && { ...part, end: end + 1 };
 }
 
-/** The longest beginning of the word that is there: signs of the sentence around it are left to the sentence. */
+/** The longest existing prefix of the word; trailing punctuation belongs to the sentence. */
 function bare(text: string, from: number, kindOf: KindOf): FoundMention | null {
   const word = wordAt(text, from);
   for (const end of endsIn(word)) {
@@ -96,7 +96,7 @@ function endsIn(word: string): readonly number[] {
   return [word.length, ...ends.reverse()];
 }
 
-/** Up to the first blank that has no backslash before it. */
+/** Up to the first space that is not escaped. */
 function wordAt(text: string, from: number): string {
   const piece = text.slice(from, from + maxChars);
   return /^(?:\\[^\n]|[^\s\p{Cc}\\])*/u.exec(piece)?.[0] ?? "";
@@ -104,7 +104,7 @@ function wordAt(text: string, from: number): string {
 
 const sentenceSign = /[,;:!?()[\]{}<>'"`*|#]|(?=\P{ASCII})[\p{P}\p{S}]/u;
 
-/** Whether a name may end before this place of a word. A dot ends one only where no letter follows: `a.ts.` but not `a.ts`. */
+/** Whether a name may end at this index. A dot ends a name only if no letter follows: `a.ts.` but not `a.ts`. */
 function mayEnd(word: string, at: number): boolean {
   const character = String.fromCodePoint(word.codePointAt(at) ?? 0);
   if (word[at - 1] === "\\") return false;
@@ -112,15 +112,15 @@ function mayEnd(word: string, at: number): boolean {
   return sentenceSign.test(character) || unspaced.test(character);
 }
 
-/** `@test` is more often an annotation than a folder: one that is not part of a path is named with its slash. */
+/** `@test` is more often an annotation than a directory, so a bare directory name needs its slash. */
 function plainName(part: string, kindOf: KindOf): Omit<FoundMention, "end"> | null {
-  // `src/.` is the end of a sentence.
+  // `src/.` ends a sentence.
   if (part.endsWith("/.") || (!/[^./]/.test(part) && part !== "./" && part !== "../")) return null;
   const one = named(unescaped(part), null, kindOf);
   return one?.kind === "folder" && !part.includes("/", 1) ? null : one;
 }
 
-/** Lines belong to files. */
+/** Only files have lines. */
 function named(path: string, lines: LineRange | null, kindOf: KindOf): Omit<FoundMention, "end"> | null {
   const kind = path.trim() === "" || path.includes("\0") ? "none" : kindOf(path);
   if (kind === "none" || (lines !== null && kind !== "file")) return null;
@@ -157,7 +157,7 @@ function lineNumber(digits: string): number {
   return Math.min(Math.max(1, Number(digits)), Number.MAX_SAFE_INTEGER);
 }
 
-/** Code that was pasted as such mentions nothing. An open fence goes on to the end. */
+/** Fenced code contains no mentions. An open fence extends to the end. */
 function fencedParts(text: string): readonly (readonly [from: number, to: number])[] {
   if (!text.includes("```") && !text.includes("~~~")) return [];
   const parts: [number, number][] = [];

@@ -3,7 +3,6 @@ import type { Note } from "../machine/history/entry.ts";
 import { rulesGone } from "./rules-text.ts";
 import { modeHint } from "./system.ts";
 
-/** As the model reads it. */
 export function noteText(note: Note): string {
   if (typeof note === "string") return note;
   if ("rules" in note) return note.rules || rulesGone;
@@ -16,11 +15,11 @@ const reasons: Readonly<Record<CutReply["why"], string>> = {
   killed: "the program was ended",
 };
 
-/** So much of it is worth its place in every request that follows: how it began, and where it stopped. */
+/** How much of a cut reply is worth repeating in every request: its beginning, and where it stopped. */
 const BEGINNING = 2_000;
 const END = 6_000;
 
-/** For the model: its own words, marked as what they are. Nothing that it may have called in that reply was carried out. */
+/** Tells the model that its reply was cut off and that no calls of it ran. */
 function cutNote(text: string, why: CutReply["why"]): string {
   const left = text.length - BEGINNING - END;
   const shown = left <= 0 ? text : `${text.slice(0, BEGINNING)}\n[${left} characters left out]\n${text.slice(-END)}`;

@@ -1,7 +1,7 @@
 import type { RulesFile } from "../contract/rules.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** Of one file. */
+/** Per file. */
 export const MAX_RULES_BYTES = 32_768;
 
 const HEAD =
@@ -11,21 +11,20 @@ export const rulesGone =
   "The rules that were given for this workspace no longer hold: their files are gone or not trusted.";
 
 export interface ToldRules {
-  /** What the model reads; empty where there are none. */
+  /** Empty = no rules. */
   readonly text: string;
-  /** Those of which not everything is told. */
+  /** Names of the files that were shortened. */
   readonly cut: readonly string[];
 }
 
 /**
- * The rules as one text of at most so many tokens. Each file stands between two lines with a mark that whoever wrote it could
- * not know: `salt` is this session's own. Where there is not room
- * for all, those of the repository give way first, and of them the most general.
+ * All rules as one text of at most `maxTokens`. Each file is fenced by a mark derived from `salt`, a session secret that its author could
+ * not know. If space is short, the repository's files are cut before the user's own, the most general first.
  */
 export function rulesText(files: readonly RulesFile[], maxTokens: number, salt: string): ToldRules {
   const told = new Map<RulesFile, string>();
   const cut = new Set<RulesFile>();
-  // Each is named, whatever is left of it.
+  // Every file is named, even when nothing of it fits.
   let left = files.reduce(
     (room, file) => room - estimateTokens(block(file, "", salt)) - 2,
     maxTokens - estimateTokens(HEAD),
@@ -67,7 +66,7 @@ function withinBytes(text: string, max: number): string {
   if (text.length * 3 <= max) return text;
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= max) return text;
-  // A character that is cut through becomes a replacement character, which the file did not have.
+  // Drops the replacement character of a cut UTF-8 sequence.
   return atLineEnd(new TextDecoder().decode(bytes.subarray(0, max)).replace(/\ufffd+$/, ""));
 }
 

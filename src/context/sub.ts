@@ -13,23 +13,22 @@ const KINDS: Readonly<Record<SubKind, string>> = {
 const NO_WRITING =
   "You may not change files, nor run commands that do: such calls are denied. Look, and say what would have to be changed.";
 
-/** What a sub-agent begins with (TL-5). */
+/** The first message to a sub-agent (TL-5). */
 export function subPrompt({ sub: { kind, prompt }, mayWrite }: SubJob): string {
   const can = mayWrite || kind === "explore" ? KINDS[kind] : NO_WRITING;
   return `${HEAD} ${can}\n\nThe job:\n${prompt}`;
 }
 
-/** Of the task's: time and place, which stand before its mode. A plan or a form of the answer is asked of the outer agent. */
+/** Keeps the parent task's time and place, which come before its mode. A plan or answer schema concerns only the parent. */
 export function subHints({ hints, mode }: SubJob): string {
   const end = hints.search(/^mode: /m);
   return `${end === -1 ? "" : hints.slice(0, end)}${modeHint(mode, hints.includes(aloneHint))}`;
 }
 
 const lookers: ReadonlySet<string> = new Set(["read", "list", "glob", "grep"]);
-/** They are about the task as a whole, or speak to the person. */
+/** Tools for the task as a whole, or for talking to the user. */
 const outers: ReadonlySet<string> = new Set(["task", "todoread", "todowrite", "plan", "question"]);
 
-/** Whether a sub-agent has this tool. */
 export function isForSub({ name }: Pick<ToolSpec, "name">, kind: SubKind): boolean {
   return kind === "explore" ? lookers.has(name) : !outers.has(name);
 }

@@ -1,12 +1,12 @@
 import type { SystemPrompt } from "../contract/settings.ts";
 import type { Mode } from "../contract/task.ts";
 
-/** What is fixed for a whole session; it stands in the cached prefix. */
+/** Constant for a session, since it stands in the cached prefix. */
 export interface RuntimeInit {
   readonly os: string;
   readonly workspace: string;
   readonly addDirs: readonly string[];
-  /** The person's own. */
+  /** The user's own system prompt. */
   readonly prompt?: SystemPrompt | null;
 }
 
@@ -43,18 +43,17 @@ const HINTS: Readonly<Record<Mode, string>> = {
   yolo: "mode: yolo. Nothing is asked and nothing is held back: do only what was asked for.",
 };
 
-/** Where nobody sits at a terminal. */
+/** Hints for runs without anybody to ask. */
 const ALONE: Readonly<Record<Mode, string>> = {
   ...HINTS,
   default: "mode: default. File changes and commands that no rule allows are denied.",
   "auto-edit": "mode: auto-edit. Change files in the workspace freely; risky commands that no rule allows are denied.",
 };
 
-/** Said to whoever would ask. */
 export const aloneHint =
   "Nobody can be asked in this run: a question ends it, and what would need approval is denied. Decide by yourself, and say what you took for granted.";
 
-/** Behind the cached prefix, so that another mode changes nothing in it. */
+/** Comes after the cached prefix, so that a mode change leaves the prefix unchanged. */
 export function modeHint(mode: Mode, isAlone = false): string {
   return (isAlone ? ALONE : HINTS)[mode];
 }

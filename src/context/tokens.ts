@@ -1,13 +1,13 @@
 import type { ImageRef } from "../contract/message.ts";
 
-/** CX-5: about 4 Latin characters or 1.5 CJK characters per token; corrected by reported usage in `History.calibration`. */
+/** CX-5: about 4 Latin or 1.5 CJK characters per token; reported usage corrects the estimate. */
 export function estimateTokens(text: string): number {
   let wide = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x2e80) wide++;
   return Math.ceil((text.length - wide) / 4 + wide / 1.5);
 }
 
-/** Anthropic's documented rule: scaled down to 1568 pixels on the longer side, 750 pixels make a token. Usage corrects it. */
+/** Anthropic's documented rule: scaled down to 1568 pixels on the longer side, 750 pixels per token. */
 export function imageTokens({ width, height }: ImageRef): number {
   const scale = Math.min(1, 1568 / Math.max(width, height));
   return Math.ceil((width * height * scale * scale) / 750);

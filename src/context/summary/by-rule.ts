@@ -1,4 +1,4 @@
-// CX-2: what a summary says where no model has made one: from statuses, titles and commands, never from outputs.
+// CX-2: the summary when no model wrote one: from statuses, titles and commands, never from outputs.
 import { commandOf, type Entry } from "../../machine/history/entry.ts";
 import type { History } from "../../machine/history/history.ts";
 import type { TaskRecord } from "../../machine/history/task-record.ts";
@@ -16,7 +16,7 @@ const MAX_TROUBLES = 12;
 const MAX_TEXTS = 6;
 const LINE = 240;
 
-/** `notes`: what a model wrote in an earlier summary. The newest lines stand last: where room is short, they stay. */
+/** `notes`: a model's earlier summary. The newest lines come last, and those are kept when space is short. */
 export function ruledSections(
   history: History,
   from: number,

@@ -1,4 +1,4 @@
-/** CX-2: what every summary consists of. `Instructions` and `Files` come from the state alone. */
+/** CX-2: the sections of every summary. `Instructions` and `Files` come from the state alone. */
 export const SECTIONS = ["Goal", "Instructions", "Done", "Decisions and risks", "Next steps", "Files"] as const;
 
 export type Section = (typeof SECTIONS)[number];
@@ -7,7 +7,7 @@ export type Sections = Readonly<Partial<Record<Section, string>>>;
 const heading =
   /^\s{0,3}(?:#{1,6}\s*|\*\*\s*)?(?:\d+[.)]\s*)?([A-Za-z][A-Za-z ,/&]{2,40}?)\s*(?::\s*)?(?:\*\*)?\s*:?\s*$/;
 
-/** The sections of what a model wrote, by their headings in whatever form. Text before the first one belongs to none. */
+/** Splits a model's text at headings in any common form. Text before the first one is dropped. */
 export function sectionsOf(text: string): Sections {
   const found: Partial<Record<Section, string>> = {};
   let current: Section | null = null;
@@ -30,13 +30,13 @@ export function sectionsOf(text: string): Sections {
 }
 
 function sectionIn(line: string): Section | null {
-  // A line of blanks, however long, costs nothing.
+  // The length limit bounds the regex on a line of spaces.
   const [, name] = line.length > 80 ? [] : (heading.exec(line) ?? []);
   const words = name?.toLowerCase().replace(/&/g, "and").replace(/\s+/g, " ").trim();
   return SECTIONS.find((one) => one.toLowerCase() === words) ?? null;
 }
 
-/** A model that kept to the form at least in the main. */
+/** Whether a model mostly kept to the form. */
 export function isUsable(text: string): boolean {
   const { Goal, Done, "Decisions and risks": risks, "Next steps": next } = sectionsOf(text);
   return [Goal, Done, risks, next].filter((one) => one !== undefined).length >= 2;

@@ -1,4 +1,4 @@
-// What a summary takes from the state, and not from what a model makes of it.
+// Parts of a summary that come from the state, not from a model.
 import type { Todo } from "../../contract/message.ts";
 import type { Plan, PlanStep } from "../../contract/plan.ts";
 import { visible } from "../../contract/show/visible.ts";
@@ -32,7 +32,7 @@ export function planStateLines(plan: Plan | null): readonly string[] {
   return lines.map(unmarked);
 }
 
-/** Each file that the session changed and did not take back, with what has become of it; the newest last. */
+/** Every file that the session changed and did not undo, newest last. */
 export function changedFileLines(tasks: readonly TaskRecord[]): readonly string[] {
   const files = new Map<string, string>();
   for (const { changes, undone } of tasks) {
@@ -52,7 +52,7 @@ export function fitting(lines: readonly string[], room: number, newest = false):
   if (all <= room) return lines;
   const kept: string[] = [];
   let left = room - MORE_TOKENS;
-  // One line must not cost all the others their place.
+  // One long line must not crowd out all the others.
   const cut = lines.map((line) =>
     lineSize(line) > left / 3 ? shortened(line, Math.max(40, Math.floor(left / 2))) : line,
   );

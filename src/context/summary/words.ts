@@ -1,12 +1,12 @@
 import { isConstraint, type Piece, sentencesOf } from "../constraints.ts";
 import { estimateTokens } from "../tokens.ts";
 
-/** Characters of one message: all of them, and less and less where there is not room for that. */
+/** Maximum characters per message, tried from the largest. */
 const CAPS: readonly number[] = [Number.POSITIVE_INFINITY, 4_000, 2_000, 1_000, 500, 250, 120];
 
 /**
- * What the person said, oldest first, in at most so many tokens. Nothing goes silently: what is cut out of a message is marked in
- * it, and messages that are left out are counted. What sounds like a constraint goes last.
+ * The user's messages, oldest first, within `room` tokens. Every omission is marked or counted. Text that sounds like a constraint is
+ * dropped last.
  */
 export function keptWords(said: readonly string[], room: number): string {
   const counted = withoutRepeats(said);
@@ -22,7 +22,7 @@ interface Counted {
   readonly times: number;
 }
 
-/** "go on", said forty times, is one message. It stands where it was said last. */
+/** "go on", said forty times, counts as one message at its last position. */
 function withoutRepeats(said: readonly string[]): readonly Counted[] {
   const times = new Map<string, number>();
   for (const text of said) {
@@ -37,7 +37,7 @@ function newestOf(counted: readonly Counted[], room: number): string {
   const cap = CAPS.at(-1) ?? 0;
   const kept = new Set<Counted>();
   let left = room - estimateTokens(leftOut(counted.length));
-  // First the constraints, newest first, then the rest.
+  // Reversed below: constraints first, newest first, then the rest.
   const byWeight = [
     ...counted.filter(({ text }) => !isConstraint(text)),
     ...counted.filter((one) => isConstraint(one.text)),
@@ -64,12 +64,12 @@ function sizeOf(blocks: readonly string[]): number {
   return blocks.reduce((sum, one) => sum + estimateTokens(one) + 1, 0);
 }
 
-/** Only the person's words stand in their mark, whatever else brings it along. */
+/** Only the user's own words may carry the <said> mark. */
 export function unmarked(text: string): string {
   return text.replace(/<(?=\/?said\b)/gi, "‹");
 }
 
-/** The beginning of a message and what sounds like a constraint, each verbatim, with marks where something is missing. */
+/** Keeps the beginning and everything that sounds like a constraint, verbatim, and marks the gaps. */
 export function shortened(text: string, cap: number): string {
   if (text.length <= cap) return text;
   const pieces = sentencesOf(text);
