@@ -1,5 +1,5 @@
-// What a call that is asked about would do to files: planned for the question, so that nobody is asked about what cannot be done, and
-// planned again after a yes, so that nothing is done but what was shown.
+// Plans file changes before the user is asked: an impossible change needs no question, and after approval the call does exactly what was
+// shown, or nothing.
 import type { ErrorInfo, Result } from "../../contract/error.ts";
 import type { Call, FileChange } from "../../contract/message.ts";
 import type { AnyTool, ChangePlan } from "../../contract/tool.ts";
@@ -20,18 +20,20 @@ const neverAborted = new AbortController().signal;
 
 export class AskedChanges {
   private readonly deps: PipelineDeps;
-  /** Of the questions that are open, for as long as they are. */
+  /** Plans of open questions. */
   private readonly plans = new Map<Call["id"], Kept>();
-  /** Made by `prepare` for a decision that has not been taken yet. */
+  /** Plans made by `prepare` for the decision that follows. */
   private readonly fresh = new Map<Call["id"], Kept>();
-  /** Where a plan that is to be prepared may go: what was judged along with it. */
+  /** Calls that need `prepare`, with the outside paths that were judged with them. */
   private readonly wanted = new Map<Call["id"], readonly string[]>();
 
   constructor(deps: PipelineDeps) {
     this.deps = deps;
   }
 
-  /** Why a call that would be asked about cannot be carried out; `null` = it can, or that is not the model's to know unasked. `undefined`: it has to be prepared. */
+  /**
+   * Why a call that needs approval cannot be done; `null` = it can, or the model must not learn why not. `undefined`: call `prepare` first.
+   */
   problem(call: Call, tool: AnyTool, state: SessionState, judged: Judged): ErrorInfo | null | undefined {
     if (!("plan" in tool)) return null;
     const fresh = this.fresh.get(call.id);
@@ -46,7 +48,7 @@ export class AskedChanges {
     return plan.ok || !mayReadUnasked(judged) ? null : plan.error;
   }
 
-  /** `false`: nothing of this call is wanted. */
+  /** Returns false if no plan is wanted for this call. */
   async prepare(call: Call, tool: AnyTool): Promise<boolean> {
     const outside = this.wanted.get(call.id);
     this.wanted.delete(call.id);
@@ -55,7 +57,7 @@ export class AskedChanges {
     return true;
   }
 
-  /** As it was planned for the question; after a crash it is planned once more, and stays so. */
+  /** The plan made for the question; after a crash it is made once more and kept. */
   async of(call: Call, tool: AnyTool): Promise<Planned> {
     const known = (): Planned | undefined => this.plans.get(call.id)?.plan;
     if (known()) return known() as Planned;
@@ -67,7 +69,7 @@ export class AskedChanges {
     return this.plans.has(id);
   }
 
-  /** What a yes is given to, for the log; `undefined` = it changes no files. */
+  /** Digest of the shown changes for the log; `undefined` = the call changes no files. */
   shown({ id }: Call): string | undefined {
     const plan = this.plans.get(id)?.plan;
     return plan?.ok && plan.value.changes.length > 0
@@ -75,7 +77,7 @@ export class AskedChanges {
       : undefined;
   }
 
-  /** Whether this is what the person has said yes to. */
+  /** Whether these are the changes that the user approved. */
   isAsShown({ id }: Call, { run }: SessionState, changes: readonly FileChange[]): boolean {
     const shown = callState(run, id)?.shown;
     return shown === undefined || shown === digest(changes);

@@ -1,18 +1,18 @@
 import type { Result } from "../../contract/error.ts";
 import { cleanOutput } from "./redact.ts";
 
-/** What the model sees of one result at most; the rest is spilled to a file it can page. */
+/** Maximum output of one result in the model's context; the rest goes to a file that the model can page. */
 const MODEL_CHARS = 30_000;
 const HEAD_CHARS = 20_000;
-/** A spilled output is cut here: `.coder/` must not grow without bound. */
+/** Bounds the growth of `.coder/`. */
 const SPILL_CHARS = 4_000_000;
 
 export type Spill = (text: string) => Result<string>;
 
-/** TP-6: redact first, then cut: a secret must not survive by straddling the cut. */
+/** TP-6: redacts before it cuts, or half a secret at the cut would survive. */
 export function boundOutput(text: string, spill: Spill, cleaned = cleanOutput): string {
   const kept = cleaned(text);
-  // A page that fits is not torn because a placeholder is longer than the secret it stands for.
+  // A text that fits must not be cut just because placeholders are longer than the secrets they replace.
   if (Math.min(text.length, kept.length) <= MODEL_CHARS) return kept;
   const tailChars = MODEL_CHARS - HEAD_CHARS;
   const left = kept.length - MODEL_CHARS;

@@ -6,18 +6,17 @@ import type { Ledger } from "../../platform/witness/ledger.ts";
 import type { Witness } from "../../platform/witness/witness.ts";
 import { CheckMemory } from "../check/memory.ts";
 
-/** A command that is being watched. */
 export interface Watched {
   readonly baseline: TreeBaseline;
-  /** Follows its processes. */
+  /** Follows the processes of the command. */
   readonly witness: WitnessPort;
-  /** What was seen of them, to be asked for once; `null` = they could not be followed. */
+  /** What the processes did, read once; `null` = they could not be followed. */
   readonly ledger: () => Promise<Ledger | null>;
-  /** What waited for the command goes on; it is told how many files have changed. */
+  /** Resumes what was held for the command; gets the number of files it changed. */
   readonly over: (changed: number) => void;
 }
 
-/** What commands change, found by comparing the workspace before and after them (RB-1). */
+/** Finds what commands change by comparing the workspace before and after (RB-1). */
 export class Watch {
   private readonly settings: Settings;
   private readonly never: readonly string[];
@@ -29,27 +28,27 @@ export class Watch {
 
   private readonly hold: () => (changed: number) => void;
 
-  /** What checks have said of the files as they are. */
+  /** Results of checks on the current files. */
   readonly checks = new CheckMemory();
 
-  /** `never`: our own folder, wherever it lies. `hold`: stops what should not go on beside a command, until its answer is called. */
+  /** `never`: our own directory, wherever it is. `hold`: pauses background work during a command; its result resumes it. */
   constructor(settings: Settings, never: readonly string[], hold: () => (changed: number) => void = () => () => {}) {
     this.settings = settings;
     this.never = never;
     this.hold = hold;
   }
 
-  /** Checks write files too. Commands that were proved to only read need none, and those in the background go on after their result. */
+  /** Checks write files too. Proven read-only commands need no watch, and background commands outlive their call. */
   isFor(call: Call, isReadOnly: boolean): boolean {
     const { background } = call.input as { background?: boolean };
     return (call.role === "runs" || call.role === "checks") && !isReadOnly && background !== true;
   }
 
-  /** A model thinks for longer than the first look takes, which is the dear one. A reply that comes at once costs nothing. */
+  /** Takes the expensive first look while the model thinks. A reply within `aheadMs` cancels it. */
   lookAhead(): void {
     if (this.timer !== undefined || this.sight !== null || this.settings.toolsOff.includes("bash")) return;
     this.timer = setTimeout(() => {
-      // Whatever stops it, the look that counts will meet again.
+      // The real look will meet the same error again.
       this.ahead = this.look()
         .then(() => this.lookAtObeyed())
         .catch(() => {});
@@ -57,7 +56,7 @@ export class Watch {
     this.timer.unref();
   }
 
-  /** Only with a repository: else all files would be read. */
+  /** Only in a repository: elsewhere every file would be read. */
   private async look(): Promise<void> {
     const { lookAhead, openSight } = await import("../../platform/changes/look.ts");
     const { repositoryAbove } = await import("../../platform/changes/above.ts");
@@ -72,7 +71,7 @@ export class Watch {
     if (!this.stop.signal.aborted) await lookAhead({ roots: [workspace, ...addDirs], never: this.never, allowed: [] });
   }
 
-  /** `isCheck`: all that was checked before still holds, unless files have changed. */
+  /** `isCheck`: earlier check results stay valid unless files have changed. */
   async before(isCheck = false): Promise<Watched> {
     clearTimeout(this.timer);
     await this.ahead;
@@ -81,7 +80,7 @@ export class Watch {
     const { nothingDone } = await import("../../platform/witness/ledger.ts");
     this.sight ??= openSight(this.settings.workspace, this.never);
     const over = this.hold();
-    // The two do not need each other.
+    // Independent of each other.
     const looked = Promise.all([lookBefore(this.sight), readyWitness()]);
     const [baseline] = await looked.catch((error: unknown) => {
       over(0);
@@ -101,12 +100,12 @@ export class Watch {
           return (await called)?.enter ?? null;
         },
       },
-      // A command that never began has done nothing.
+      // A command that never started did nothing.
       ledger: async () => (called === null ? nothingDone : ((await (await called)?.over()) ?? null)),
     };
   }
 
-  /** The commands of a task share what may be kept of it. */
+  /** All commands of a task share one budget for kept content. */
   async after({ baseline, ledger }: Watched, taskId: string): Promise<LookResult> {
     const { lookAfter } = await import("../../platform/changes/look.ts");
     if (this.kept.taskId !== taskId) this.kept = { taskId, bytes: 0 };

@@ -1,12 +1,12 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { errnoOf } from "../../platform/files/failure.ts";
 
-/** A file as it is at one moment: any change gives another. */
+/** Identifies a version of a file: any change gives another value. */
 type FileMoment = string;
 
 const clockTickMs = 20;
 
-/** The bytes of a plain file of at most `most` bytes, if its moment is wanted; else, or where it cannot be looked at, `null`. */
+/** The bytes of a regular file of at most `most` bytes whose version is wanted; else `null`, also when it cannot be read. */
 export function bytesAt(real: string, most: number, isWanted: (moment: FileMoment) => boolean): Buffer | null {
   let file: number | undefined;
   try {
@@ -32,7 +32,7 @@ export function momentOf(real: string): FileMoment | null {
   }
 }
 
-/** How a file is that nobody has changed since then; the clock of a disk may go a little slow. */
+/** The version of a file not modified since `ms`. The margin covers file systems whose clock lags. */
 export function momentSince(real: string, ms: number): FileMoment | null {
   try {
     const stat = lstatSync(real, { bigint: true });

@@ -1,7 +1,7 @@
 import { plainScreen } from "../../platform/process/screen.ts";
 import { cleanOutput, withoutHalves } from "./redact.ts";
 
-/** What a job wrote so far, as the model and the log may have it. */
+/** Job output, safe to show and to log. */
 export function shownText(raw: string, isTerminal: boolean): string {
   const kept = cleanOutput(isTerminal ? plainScreen(raw) : raw);
   const last = kept.lastIndexOf("\n") + 1;
@@ -9,8 +9,8 @@ export function shownText(raw: string, isTerminal: boolean): string {
 }
 
 /**
- * What `raw` shows beyond its beginning `seen`. The whole is made showable, not the new part alone: a secret, a colour or a
- * line that is drawn over may have begun in what was seen. Where that changes what was shown, its line is shown again.
+ * What `raw` shows beyond its prefix `seen`. Both are cleaned as a whole: a secret, an escape sequence or an overwritten line may begin in
+ * `seen`. If cleaning changed the shown part, it starts again at that line.
  */
 export function newText(seen: string, raw: string, isTerminal: boolean): string {
   const before = shownText(seen, isTerminal);

@@ -8,7 +8,7 @@ import type { JobOutcome, RunningJob } from "../../platform/process/job.ts";
 import { sleep } from "../loop/sleep.ts";
 import { newText, shownText } from "./job-text.ts";
 
-/** A machine does not get faster by more, and a model loses sight of them. */
+/** More jobs only slow the machine down, and models lose track of them. */
 const MAX_RUNNING = 8;
 const KEEP_BYTES = 256 * 1024;
 const TAIL_CHARS = 2_000;
@@ -28,17 +28,17 @@ export interface JobsDeps {
 interface Running {
   readonly running: RunningJob;
   readonly isTerminal: boolean;
-  /** How far its output was read. */
+  /** Read offset in the output. */
   read: number;
   fate: JobFate;
-  /** Its end is in the log. */
+  /** Resolves once the end of the job is in the log. */
   readonly told: Promise<void>;
 }
 
 const nothing = { exitCode: null, signal: null, tail: "" } as const;
 const neverStarted = fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
 
-/** The commands of this session that go on while the model does something else. */
+/** The background jobs of a session. */
 export class Jobs {
   private readonly deps: JobsDeps;
   private readonly byId = new Map<string, Running>();
@@ -51,7 +51,6 @@ export class Jobs {
     this.deps = deps;
   }
 
-  /** What one call may do with them. */
   portFor(call: Call): JobPort {
     return {
       start: (request) => this.start(call, request),
@@ -68,7 +67,7 @@ export class Jobs {
     return this.look(id);
   }
 
-  /** CAN-1: with the task that is cancelled go the jobs that it started, not those of earlier ones. */
+  /** CAN-1: cancelling a task stops the jobs that it started, not those of earlier tasks. */
   async endOf(taskId: string): Promise<readonly string[]> {
     await this.end(
       this.running((job) => job.taskId === taskId),
@@ -77,14 +76,14 @@ export class Jobs {
     return this.takeUnstopped();
   }
 
-  /** CAN-4: at the end of the session nothing stays behind. */
+  /** CAN-4: no job outlives its session. */
   async endAll(): Promise<void> {
-    // What a killed coder left is being ended too: its end belongs into the log before that is closed.
+    // Lost jobs are still being stopped: their end must be logged before the log closes.
     await Promise.allSettled(this.lost.values());
     await this.end([...this.byId.keys()], "closed");
   }
 
-  /** PS-4: a job whose coder was killed. Whoever asks for it meanwhile waits for the same. */
+  /** PS-4: stops a job whose coder process was killed. Concurrent callers share one attempt. */
   endLost(id: string): Promise<void> {
     const known = this.lost.get(id) ?? this.endSurvivor(id);
     this.lost.set(id, known);
@@ -126,9 +125,9 @@ export class Jobs {
         cwd: this.deps.workspace,
         keepBytes: KEEP_BYTES,
         marker: this.deps.markerOf(call.id),
-        // Both in one commit: a crash right after it finds the call's process, and the job to be ended.
+        // Both in one commit: after a crash the log has the process of the call and the job to stop.
         onSpawn: (pid, startTime) => {
-          // Only now: a number that no event names would be given once more after a resume.
+          // Numbered only now: a number that is in no event would be used again after a resume.
           id = this.nextId();
           const at = { callId: call.id, pid, startTime };
           const runId = call.id.slice(0, call.id.indexOf("/"));
@@ -166,7 +165,7 @@ export class Jobs {
     const told = running.over.then((outcome) => this.tell(id, outcome));
     const one: Running = { running, isTerminal, read: 0, fate: "exited", told };
     this.byId.set(id, one);
-    // A store that fails here has told so itself, and the session is over.
+    // A store failure has been reported by the loop, and the session is over.
     told.catch(() => {});
   }
 
@@ -175,11 +174,11 @@ export class Jobs {
     const { exitCode, signal, timedOut, stopped, unstopped } = outcome;
     const fate = timedOut ? "timeout" : stopped ? (one?.fate ?? "killed") : "exited";
     const tail = one ? shownText(one.running.read(0).text, one.isTerminal).slice(-TAIL_CHARS).toWellFormed() : "";
-    // Of those that go with a cancelled task the end of its run tells.
+    // For a cancelled task, `run.stopped` reports the processes that are left.
     if (fate === "cancelled") this.unstopped.push(...unstopped);
     const left = [...(fate === "cancelled" ? [] : noticeOf(unstopped)), ...(await plantedNotice(id, outcome))];
     await this.deps.pushStored({ type: "job.ended", jobId: id, fate, exitCode, signal, tail }, ...left);
-    // Its output stays for a last look as long as the job itself is known.
+    // The output stays readable as long as the state knows the job.
     for (const known of this.byId.keys()) if (!this.find(known).ok) this.byId.delete(known);
   }
 
@@ -209,7 +208,7 @@ export class Jobs {
     const found = this.find(id);
     if (!found.ok) return found;
     const one = this.byId.get(id);
-    // Of another process's job the log holds the end alone.
+    // For a job of an earlier process only the logged tail is left.
     if (!one) return ok({ job: found.value, output: found.value.end?.tail ?? "", missing: 0 });
     const { text, missing, next } = one.running.read(one.read);
     const raw = one.running.read(0).text;
@@ -218,7 +217,7 @@ export class Jobs {
     return ok({ job: found.value, output, missing });
   }
 
-  /** A running job that is not ours is one whose coder died: it is about to be ended. */
+  /** A running job that is not ours lost its coder process, so it is stopped first. */
   private async findOwn(id: string): Promise<Result<Job>> {
     const found = this.find(id);
     if (!found.ok || found.value.end !== null || this.byId.has(id)) return found;
@@ -235,14 +234,14 @@ export class Jobs {
   }
 }
 
-/** A job may end long after anybody reads its output. */
+/** A notice, because a job may end long after anybody reads its output. */
 async function plantedNotice(id: string, outcome: JobOutcome): Promise<readonly EventBody[]> {
   const { plantedPhrase } = await import("../../platform/sandbox/blame/blame.ts");
   const what = plantedPhrase(outcome);
   return what ? [{ type: "notice.given", text: phrase("sandbox.planted.notice", { command: id, what }) }] : [];
 }
 
-/** CAN-4: what could not be stopped is named. */
+/** CAN-4: names the processes that could not be stopped. */
 function noticeOf(left: readonly string[]): readonly EventBody[] {
   if (left.length === 0) return [];
   return [{ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) }];

@@ -1,4 +1,4 @@
-// Whoever reads a file with secrets may print them in other ways: what is in it is known from then on.
+// A command may print the content of a secret file in any form, so its values are learned as known secrets.
 import { isSecretPath } from "../../contract/path/secret-path.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import { namesOf } from "../../policy/paths.ts";
@@ -6,19 +6,19 @@ import { secretsIn } from "../../policy/secret/content.ts";
 import { bytesAt } from "./file-bytes.ts";
 import { knowSecrets } from "./redact.ts";
 
-/** Of a call with more paths the first are looked at. */
+/** Limit per call. */
 const mostFiles = 16;
-/** Files for secrets are small; in a larger one a key is known by its look. */
+/** Secret files are small; in a larger file keys are found by their shape. */
 const mostBytes = 1024 * 1024;
 const mostKnown = 500;
 
-/** Files as they were when they were looked at. */
+/** File versions already read. */
 const seen = new Set<string>();
 let known = 0;
 
 /**
- * Files whose names say that they hold secrets; where only a part of them may be shown (`isPart`) also any other that holds a
- * private key, whose markers stand elsewhere then.
+ * Reads files with secret-looking names and, if only a part of a file may be shown (`isPart`), any file with a private key, since its
+ * markers may be outside that part.
  */
 export function learnFrom(facts: readonly PathFact[], isPart: boolean): void {
   for (const fact of facts.slice(0, mostFiles)) {
@@ -32,7 +32,7 @@ export function learnFrom(facts: readonly PathFact[], isPart: boolean): void {
   }
 }
 
-/** `null`: it was looked at before, or cannot be. */
+/** `null`: read before, or unreadable. */
 function freshBytes(real: string): Buffer | null {
   return bytesAt(real, mostBytes, (moment) => {
     if (seen.has(moment)) return false;

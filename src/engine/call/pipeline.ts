@@ -48,34 +48,33 @@ function taskIdOf({ task }: SessionState): string {
   return task.phase === "IDLE" ? "" : task.task.id;
 }
 
-/** The person may change the arguments while they are asked. */
+/** The input is part of the key because the user may edit it while asked. */
 function countKey({ id, input }: Call): string {
   return JSON.stringify([id, input]);
 }
 
-/** The tool pipeline in its fixed order (TP-1): switch and policy → risk → intent → execute → result. */
+/** The tool pipeline, in a fixed order (TP-1): availability and policy → risk → intent → execution → result. */
 export class Pipeline {
   private readonly deps: PipelineDeps;
   /** Prepared writes between intent and execution. After a crash they are prepared again. */
   private readonly plans = new Map<string, ChangePlan>();
 
-  /** What `survey` said, until the call is decided. */
+  /** Results of `survey` until the call is decided. */
   private readonly counts = new Map<string, number | undefined>();
 
-  /** What the calls that are asked about would do to files. */
   readonly asked: AskedChanges;
 
-  /** What the look at a check found, until the call is decided. */
+  /** Standings of checks that needed a look at the project, until the call is decided. */
   private readonly checks = new Map<string, CheckStanding>();
 
-  /** When the run inside a call began; unknown after a crash. */
+  /** Start times of sub-agents; missing after a crash. */
   private readonly begun = new Map<string, number>();
 
   private readonly shown = new ShownFiles();
 
   private isUnlookedTold = false;
 
-  /** Processes that could not be ended; named when the run has stopped (CAN-4). */
+  /** Processes that could not be stopped; reported when the run has stopped (CAN-4). */
   private unstopped: string[] = [];
 
   constructor(deps: PipelineDeps) {
@@ -89,7 +88,7 @@ export class Pipeline {
     return left;
   }
 
-  /** On facts of this moment. `null`: something has to be looked at first. */
+  /** Decides on current facts. `null`: something must be looked up first. */
   decide(call: Call, state: SessionState, past?: JudgeMoment["past"]): EventBody | null {
     const { settings } = this.deps;
     const check = this.checkOf(call, state);
@@ -140,7 +139,7 @@ export class Pipeline {
     if (decided) this.deps.push(decided);
   }
 
-  /** By what a check runs; `null` = it is none, `undefined` = the project has to be looked at. */
+  /** How a check may run; `null` = not a check, `undefined` = look at the project first. */
   private checkOf(call: Call, state: SessionState): CheckStanding | null | undefined {
     if (call.role !== "checks") return null;
     return standingAtOnce(call, state, this.deps.settings) ?? this.checks.get(countKey(call));
@@ -154,7 +153,7 @@ export class Pipeline {
     return this.decide(call, this.deps.state(), past);
   }
 
-  /** Reads and commands have nothing to prepare: their intent is the call itself. */
+  /** Reads and commands need no preparation: their intent is the call itself. */
   intendAtOnce(call: Call, state: SessionState): EffectAnswer | null {
     const tool = this.toolOf(call);
     if (!("plan" in tool)) {
@@ -177,7 +176,7 @@ export class Pipeline {
     for (const body of bodies) this.deps.push(body, blobs);
   }
 
-  /** The bytes that a change replaces are stored with the intent to replace them. */
+  /** Stores the replaced bytes together with the intent. */
   private prepared(call: Call, state: SessionState, plan: Result<ChangePlan>, started: number): EffectAnswer {
     if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
     const { text, data } = plan.value;
@@ -192,7 +191,7 @@ export class Pipeline {
     return { bodies: [{ type: "tool.intended", runId: runOf(call), callId: call.id, intent }], blobs };
   }
 
-  /** A small read costs no commit of its own. `null` = it has to be waited for, or tried again. */
+  /** Answers a small read without a commit of its own. `null` = it has to wait or be retried. */
   executeAtOnce(call: Call, state: SessionState): EffectAnswer | null {
     const tool = this.toolOf(call);
     if ("sub" in tool) return { bodies: [this.subStarted(call, tool, state)], blobs: [] };
@@ -211,17 +210,17 @@ export class Pipeline {
     else if ("sub" in tool) this.deps.push(this.subStarted(call, tool, this.deps.state()));
     else {
       const [result, blobs] = await this.runWatched(call, tool, signal);
-      // What was needed to compare them is not needed to store them.
+      // The comparison's memory is no longer needed while the result is stored.
       await collectAfter(blobs.length);
       this.settle(call, result, started, blobs);
     }
   }
 
-  /** PS-4: a call whose intent is stored and whose result is not. */
+  /** PS-4: handles a call whose intent is stored but whose result is not. */
   async reconcile(one: CallState, isStopping: boolean, signal: AbortSignal): Promise<void> {
     const { call } = one;
     const started = performance.now();
-    // What a read had started would read beside its repetition.
+    // A process left over from a read must not run beside its repetition.
     if (call.afterCrash === "repeat" && one.spawned) await this.endSurvivor(call, one.spawned);
     if (call.afterCrash === "unknown" && one.spawned) {
       this.settle(call, await this.afterKill(call, one.spawned), started);
@@ -230,7 +229,7 @@ export class Pipeline {
     } else if (isStopping) {
       this.settle(call, cancelledResult(), started);
     } else {
-      // A read; or a command that the gate had not released when we died, so that nothing of it ran.
+      // A read, or a command that was never released from its start gate: nothing of it ran.
       await this.execute(call, signal);
     }
   }
@@ -242,25 +241,25 @@ export class Pipeline {
     return { type: "sub.started", runId: runOf(call), subId: `r${state.runs + 1}`, callId: call.id, sub, ...may };
   }
 
-  /** TL-5: what became of the run inside it. */
+  /** TL-5: the result of the call around a sub-agent. */
   settleSub(call: Call, state: SessionState, history: History): EventBody {
     const started = this.begun.get(call.id) ?? performance.now();
     this.begun.delete(call.id);
     return this.settledEvent(call, subResult(state, history), started);
   }
 
-  /** Results that need no execution: denied, refused, invalid, cancelled. */
+  /** Settles a call that never executes: denied, refused, invalid, cancelled. */
   settleNow(call: Call, status: CallResult["status"], error: ErrorInfo): EventBody {
     return this.settledEvent(call, { status, output: errorText(error), error }, performance.now());
   }
 
-  /** What a call that is asked about would do to files. `null` = to none, or it would fail. */
+  /** The planned file changes of a call that asks. `null` = it changes no files, or would fail. */
   async preview(call: Call): Promise<ChangePlan | null> {
     const plan = await this.asked.of(call, this.toolOf(call));
     return plan.ok ? plan.value : null;
   }
 
-  /** Whether a question that was open before a crash is about something that cannot be done any more. */
+  /** Whether a question from before a crash is about something that is no longer possible. */
   async isVain(call: Call): Promise<boolean> {
     return !this.asked.has(call) && !(await this.asked.of(call, this.toolOf(call))).ok;
   }
@@ -281,9 +280,9 @@ export class Pipeline {
     const at = { root, addDirs, allowedOutside: allowedOutside(this.deps.state(), call) };
     const options = { ...at, tempTag: this.markerOf(call) };
     const applied = plan.changes.length > 1 ? await applyTogether(plan, options) : applyChanges(plan, options);
-    // It may lie where no look goes, such as among what git ignores.
+    // The files may be where the watch does not look, such as git-ignored paths.
     this.deps.watch.checks.forget();
-    // Also where it failed half-way: what it did was allowed.
+    // Also after a partial failure: what was written was allowed.
     noteOwn(plan.changes.map(({ change }) => change.real));
     return applied.ok
       ? written(
@@ -308,13 +307,13 @@ export class Pipeline {
     if (isStopping) return this.settle(call, cancelledResult(), started);
     const plan = await this.prepare(call, signal);
     if (!plan.ok) return this.settle(call, failed(plan.error), started);
-    // Only what was kept with the intent may be replaced: no other intent will be stored.
+    // Only content that is stored with the intent may be replaced, since no other intent will be stored.
     if (!isAsIntended(plan.value, changes)) return this.settle(call, failed(otherPlan), started);
     this.plans.set(call.id, plan.value);
     this.settle(call, await this.write(call, signal), started);
   }
 
-  /** Compared before and after: what it changed is part of its result. */
+  /** Compares the workspace before and after; changes become part of the result. */
   private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
@@ -378,7 +377,7 @@ export class Pipeline {
     const { guard, push, state } = this.deps;
     const form = callState(state().run, call.id)?.form;
     if (!form) return context;
-    // After a crash nobody has asked for it yet.
+    // After a crash the sandbox has not been probed yet.
     await guard.ready();
     const notice = guard.confiner.notice(form, state().mode);
     if (notice) push(notice);
@@ -403,7 +402,7 @@ export class Pipeline {
     return [ranResult(output, this.deps.state().todos), blobs];
   }
 
-  /** The command may have had any part of its effects; what is left of it is ended, and the person is told. */
+  /** Any part of the command may have run: stops the remaining processes and tells the user. */
   private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
     const command = this.toolOf(call).command?.(call.input as never) ?? call.tool;
     this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
@@ -439,7 +438,7 @@ export class Pipeline {
     return tool;
   }
 
-  /** The bytes of images are stored with the result that names them, in one transaction. */
+  /** Image bytes are stored in the same transaction as the result that refers to them. */
   private settle(call: Call, result: Settled, started: number, blobs: readonly Blob[] = []): void {
     this.deps.push(this.settledEvent(call, result, started), blobs);
   }
@@ -462,7 +461,7 @@ export class Pipeline {
       type: "tool.settled",
       runId: runOf(call),
       callId: call.id,
-      // Pictures of the same size are described by the same words.
+      // Images of the same size have the same description, so their hashes are part of the key.
       result: { ...bounded, key: keyOf(result.status, output, ...(result.images ?? []).map(({ hash }) => hash)), ms },
     };
   }

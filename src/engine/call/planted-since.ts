@@ -5,7 +5,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { callState } from "../../machine/state.ts";
 import type { PipelineDeps } from "./tool-context.ts";
 
-/** How things were before a command died with us: what is younger than the task is named, and left to the person. */
+/** After a crash the state before the command is lost: lists watched files newer than the task, for the user to check. */
 export async function plantedSince(
   { guard, state, history, push }: Pick<PipelineDeps, "guard" | "state" | "history" | "push">,
   call: Call,
@@ -22,7 +22,7 @@ export async function plantedSince(
   return paths;
 }
 
-/** What the person has to know even if they read nothing of the output. `isTold`: that not all could be looked at, once is enough. */
+/** Warnings the user needs even without reading the output. `isTold`: the warning about unchecked files was already given. */
 export function plantedNotices(
   { planted, sandbox, unlooked: n, command = "" }: ResultData,
   isTold: boolean,

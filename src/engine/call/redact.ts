@@ -3,14 +3,14 @@ import { halfFinder } from "../../policy/secret/half.ts";
 import { KnownSecrets } from "../../policy/secret/known/known.ts";
 import { RedactingStream } from "../../policy/secret/stream.ts";
 
-/** Looked up when the first text is cleaned: no start waits for them. */
+/** Read at the first cleaning, so that no start waits for them. */
 let sources: (() => readonly string[])[] = [];
 const known = new KnownSecrets();
 const redact = redactor(known);
-/** Made when half a secret is looked for, which is seldom; `null`: more is known since. */
+/** Built when first needed, which is rare; `null`: outdated or not built. */
 let findHalves: ReturnType<typeof halfFinder> | null = null;
 
-/** Values that are secret for certain, whatever they look like: the model's key, what is kept from commands. */
+/** Registers values that are certainly secret, such as API keys and variables kept from commands. */
 export function knowSecrets(values: () => readonly string[]): void {
   sources.push(values);
 }
@@ -22,38 +22,38 @@ function lookUp(): void {
   findHalves = null;
 }
 
-/** How many there are: what was cleaned with fewer may hold one that came later. */
+/** Text cleaned when fewer secrets were known may still contain one. */
 export function secretsKnown(): number {
   lookUp();
   return known.size;
 }
 
-/** TP-6: text as it may be kept, shown and sent. */
+/** TP-6: makes text safe to store, show and send. */
 export function clean(text: string): string {
   lookUp();
   return redact(text).text;
 }
 
-/** The same for what a tool or a program printed, which may have it in any code. */
+/** For program output, which may contain secrets in any encoding. */
 export function cleanOutput(text: string): string {
   lookUp();
   known.deepen();
   return redact(text).text;
 }
 
-/** The same for what was written by somebody who was ended, maybe in the middle of a word: half a secret goes too. */
+/** For output of a killed program: also removes half a secret at its end. */
 export function cleanUnended(text: string): string {
   return withoutHalves(cleanOutput(text));
 }
 
-/** Text in which lines may end before a secret does. */
+/** Removes partial secrets too. */
 export function withoutHalves(text: string): string {
   lookUp();
   findHalves ??= halfFinder(known.forms());
   return replaceSecrets(text, findHalves(text));
 }
 
-/** The same for a value of JSON: what a key says of its value counts, and its shape stays. */
+/** For JSON values: keys count as context of their values, and the shape stays. */
 export function cleanValue<T>(value: T, cleaned: (text: string) => string = clean): T {
   const text = JSON.stringify(value);
   const kept = cleaned(text);
@@ -69,7 +69,7 @@ function parsed<T>(json: string): T | null {
   }
 }
 
-/** A list of numbers can be the bytes of a secret, and no placeholder can stand in its place: it goes as a whole. */
+/** A number array may hold the bytes of a secret and has no room for a placeholder, so it is emptied. */
 function withoutNumbers(value: unknown, cleaned: (text: string) => string): unknown {
   if (typeof value === "string") return cleaned(value);
   if (Array.isArray(value)) {
@@ -79,7 +79,7 @@ function withoutNumbers(value: unknown, cleaned: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutNumbers(one, cleaned)]));
 }
 
-/** The same for output that arrives in pieces. */
+/** For output that arrives in chunks. */
 export function cleanStream(): RedactingStream {
   lookUp();
   return new RedactingStream(known);

@@ -13,7 +13,7 @@ export function field(data: unknown, name: string): unknown {
   return typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;
 }
 
-/** Whether a command was ended while it may have been in the middle of a word. */
+/** Whether a command was killed, possibly in the middle of a word. */
 export function isEndedEarly({ data }: Settled): boolean {
   return data?.timed_out === true || data?.cancelled === true || (data?.exit_code ?? 0) > 128;
 }
@@ -37,13 +37,13 @@ export function cancelledResult(): Settled {
 
 type FileState = "applied" | "untouched" | "foreign";
 
-/** What is changed of an interrupted call can be taken back like any other change. */
+/** Applied changes of an interrupted call can be undone like any other change. */
 export function halfDone(changes: readonly FileChange[], states: readonly FileState[]): Settled {
   const made = changes.filter((_, at) => states[at] === "applied");
   return { ...failed(foreignChange(changes, states)), ...(made.length > 0 ? { changes: made } : {}) };
 }
 
-/** Somebody changed files of an interrupted call: neither all nor nothing can be made of it, so each is named. */
+/** Someone else changed files of an interrupted call, so it can be neither completed nor reverted: names the state of each file. */
 function foreignChange(changes: readonly FileChange[], states: readonly FileState[]): ErrorInfo {
   const named = (state: string): string =>
     changes.flatMap(({ path }, at) => (states[at] === state ? [path] : [])).join(", ") || "–";
@@ -55,17 +55,17 @@ function foreignChange(changes: readonly FileChange[], states: readonly FileStat
   return { code: "E_CONFLICT", text, sideEffect: "unknown" };
 }
 
-/** An interrupted call that would do something else by now. */
+/** An interrupted call that would now do something else. */
 export const otherPlan: ErrorInfo = { code: "E_CONFLICT", text: phrase("run.other_plan"), sideEffect: "none" };
 
-/** A yes was given to something else than the call would do by now. */
+/** The call would no longer do what was approved. */
 export function changedSinceShown(changes: readonly FileChange[]): ErrorInfo {
   const path = changes.map((one) => one.path).join(", ");
   const text = phrase("approval.changed", { path });
   return { code: "E_CONFLICT", text, advice: phrase("approval.changed.advice"), sideEffect: "none" };
 }
 
-/** What the model reads of an error: always English, with the next move. */
+/** The model's view of an error: always English, with the next step. */
 export function errorText(error: ErrorInfo): string {
   const advice = error.advice ? `\n${say("en", error.advice)}` : "";
   return `${error.code}: ${say("en", error.text)}${advice}`;
@@ -77,13 +77,13 @@ const wantsTerminal: ErrorInfo = {
   advice: phrase("bash.wants_terminal.advice"),
 };
 
-/** PO-8: the same command outside, or with hidden files shown, is another call, with its own approval. */
+/** PO-8: the same command outside the sandbox, or with hidden files shown, is a different call with its own approval. */
 function stoppedBySandbox(text: Phrase, missed: readonly string[]): ErrorInfo {
   const advice = missed.length > 0 ? shownAdvice(missed) : phrase("sandbox.blamed.advice");
   return { code: "E_POLICY_DENIED", text, advice, sideEffect: "unknown" };
 }
 
-/** How hidden files are shown to a command: to this one by a word of the person's, to all by a rule. */
+/** How to show hidden files: to this command by approval, to all commands by a rule. */
 export function shownAdvice(files: readonly string[]): Phrase {
   const rules = shownRules("allow", files.map(factOf), "");
   return phrase("sandbox.shown.advice", { files: JSON.stringify(files), flags: rules.map(allowFlag).join(" ") });
@@ -93,10 +93,7 @@ function factOf(real: string): PathFact {
   return { given: real, real, inside: true, exists: true, kind: "file" };
 }
 
-/**
- * What a tool returned; of its images only what names them. Todos that are as they were are no change, so that the
- * breakers do not take them for progress.
- */
+/** The result of a tool; images by reference only. Unchanged todos are dropped, so that the breakers do not count them as progress. */
 export function ranResult(output: ToolOutput, todosBefore: readonly Todo[]): Settled {
   const { text, data, seen, todos, plan, images } = output;
   const {

@@ -1,4 +1,4 @@
-// What a command showed of files counts as read: `cat`, `sed -n`, `grep -n` are ways to look at them like any other.
+// Files shown by a command count as read: `cat`, `sed -n` and `grep -n` work as well as the read tool.
 import { resolve } from "node:path";
 import type { PathFact } from "../../contract/tool.ts";
 import { sha256 } from "../../platform/files/hash.ts";
@@ -7,15 +7,15 @@ import { decodeText } from "../../platform/files/text/encoding.ts";
 import type { Judged } from "../judge/deed-facts.ts";
 import { bytesAt, momentOf, momentSince } from "./file-bytes.ts";
 
-/** Of a command with more files the first are looked at. */
+/** Limit per command. */
 const mostFiles = 50;
-/** Of a larger file nobody is shown enough. */
+/** Nobody is shown enough of a larger file. */
 const mostBytes = 4 * 2 ** 20;
 
-/** What a command that runs will read, as it was when that was judged. */
+/** What a command is about to read, at the time of judgement. */
 interface Due {
   readonly files: readonly { readonly real: string; readonly moment: string | null }[];
-  /** Folders that it goes through, and where names may begin. */
+  /** Directories that it searches. */
   readonly folders: readonly string[];
   readonly workspace: string;
   readonly at: number;
@@ -26,7 +26,7 @@ type Seen = { readonly real: string; readonly hash: string };
 export class ShownFiles {
   private readonly due = new Map<string, Due>();
 
-  /** Only of commands proved to read and do nothing else, and never what git keeps: that is not the file. */
+  /** Only for commands proven read-only, and never for git: its objects are not the working files. */
   expect(callId: string, { question, decision }: Judged): void {
     const { judgement, paths, workspace } = question;
     if (judgement?.isReadOnly !== true || judgement.usesGit || decision === "deny") return;
@@ -39,7 +39,7 @@ export class ShownFiles {
     this.due.set(callId, { files, folders: realsOf("folder"), workspace, at: Date.now() });
   }
 
-  /** Files that did not change meanwhile, and of which the model is shown at least one line that says something. */
+  /** Files that did not change meanwhile and of which the output shows at least one meaningful line. */
   seenIn(callId: string, output: string): readonly Seen[] {
     const due = this.due.get(callId);
     this.due.delete(callId);
@@ -54,7 +54,7 @@ export class ShownFiles {
   }
 }
 
-/** Files in the folders whose names stand in front of lines, as `grep -rn` writes them. */
+/** Files in `folders` whose names prefix output lines, as in `grep -rn`. */
 function named(output: string, { files, folders, workspace, at }: Due): Due["files"] {
   if (folders.length === 0) return [];
   const [first = "", ...others] = folders;
@@ -72,13 +72,13 @@ function named(output: string, { files, folders, workspace, at }: Due): Due["fil
 
 const saysSomething = /[\p{L}\p{N}]/u;
 
-/** A line of output as it is, and without what programs write in front: names and numbers up to a colon, a dash or a tab. */
+/** An output line as it is, and without prefixes that programs add: names and numbers up to a colon, dash or tab. */
 function readings(given: string): readonly string[] {
   const line = given.endsWith("\r") ? given.slice(0, -1) : given;
   const found = [line];
   for (const mark of line.matchAll(/[:\t-]/g)) {
     found.push(line.slice(mark.index + 1));
-    // A name may hold such signs too; nobody has many of them.
+    // File names may contain these characters too, but only a few.
     if (found.length > 8) break;
   }
   return found;

@@ -10,7 +10,7 @@ import type { Toolbox } from "./toolbox.ts";
 
 const boxes = new WeakMap<Toolbox["specs"], Map<SubKind, Toolbox>>();
 
-/** What a sub-agent may call; the same object each time, so that its size is counted once. */
+/** The tools of a sub-agent; the same object each time, so that its token count stays cached. */
 export function subToolbox({ tools, specs }: Toolbox, kind: SubKind): Toolbox {
   const made = boxes.get(specs) ?? new Map<SubKind, Toolbox>();
   boxes.set(specs, made);
@@ -22,7 +22,7 @@ export function subToolbox({ tools, specs }: Toolbox, kind: SubKind): Toolbox {
   return box;
 }
 
-/** TL-5: all that the outer agent learns of it. What it changed is on record by its own calls. */
+/** TL-5: all that the parent agent learns. The changes themselves are recorded by the sub-agent's own calls. */
 export function subResult({ run, outer }: SessionState, history: History): Settled {
   const kind = outer?.kind ?? "explore";
   const { index = 0, lastText = "" } = "run" in run ? run.run : {};
@@ -37,7 +37,7 @@ export function subResult({ run, outer }: SessionState, history: History): Settl
   return { status: "failed", output, error, ...more };
 }
 
-/** `null`: it came to its own end; what it was denied it speaks about itself. */
+/** `null`: it finished by itself; it reports denials in its own text. */
 function problemOf(run: RunState): ErrorInfo | null {
   if (run.phase !== "completed" && run.phase !== "failed")
     return { code: "E_CANCELLED", text: phrase("run.cancelled_call") };

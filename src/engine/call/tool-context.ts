@@ -34,7 +34,7 @@ export interface PipelineDeps {
   readonly jobs: Jobs;
   readonly past: PastPort;
   readonly history: History;
-  /** Loaded with the first command that may change something. */
+  /** Its parts are loaded with the first command that may change something. */
   readonly watch: Watch;
   readonly endSurvivor: (survivor: {
     pid: number;
@@ -43,7 +43,7 @@ export interface PipelineDeps {
   }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
 }
 
-/** What a running call is given of the session, and no more. `state`: as it was when the call was ordered. */
+/** The view of the session that a running call gets. `state`: when the call was ordered. */
 export function toolContext(deps: PipelineDeps, state: SessionState, call: Call, signal: AbortSignal): ToolContext {
   const { settings } = deps;
   return {
@@ -51,7 +51,7 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     addDirs: settings.addDirs,
     allowedOutside: allowedOutside(state, call),
     isSecret: isSecretIn(settings.workspace),
-    // What a command may reach is settled when it starts.
+    // The sandbox is decided when the command starts.
     commands: { confine: null, keep: settings.passEnv, set: {}, isProved: false },
     signal,
     knownHash: deps.knownHash,
@@ -76,7 +76,7 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
 function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): VerifyPort {
   const { settings, history, watch } = deps;
   const { task } = state;
-  // Whoever still writes may do so at any time, also where no look goes.
+  // A running job may write at any time, even where the watch does not look.
   const isQuiet = state.jobs.every(({ end }) => end !== null);
   const isTask = task.phase !== "IDLE" && !isTyped(state) && (history.task?.changes.length ?? 0) > 0;
   return {
@@ -93,13 +93,13 @@ function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): Verify
   };
 }
 
-/** Only within a task: who asks again wants to know how it is now. And only where no job was started since. */
+/** Reuse is limited to one task, since a new request wants a new result, and ends when a job starts. */
 function sameCheck(key: CheckKey, { task, jobsStarted }: SessionState, { input }: Call): string {
   const taskId = task.phase === "IDLE" ? "" : task.task.id;
   return JSON.stringify([taskId, jobsStarted, key, field(input, "show") ?? []]);
 }
 
-/** A check that says nothing about the code may say more the next time. */
+/** A check that said nothing about the code may say more next time. */
 function reused(output: ToolOutput | null, lang: Lang): ToolOutput | null {
   const found = output?.data?.verification;
   if (output === null || found === undefined || found.type === "environment" || found.type === "timeout") return null;
@@ -119,19 +119,19 @@ function planning(state: () => SessionState): Pick<ToolContext, "takePlan" | "ta
   if (task.phase === "IDLE") return {};
   return {
     takePlan: async (sent) => (await import("../plan/plan.ts")).takenPlan(state(), sent),
-    // A list that a person writes is theirs, and no plan of a model.
+    // A todo list typed by the user is not the plan of a model.
     ...(task.task.input.kind === "task"
       ? { takeTodos: async (todos) => (await import("../plan/plan.ts")).takenTodos(state(), todos) }
       : {}),
   };
 }
 
-/** What was judged is what may be touched: a link that changed since leads elsewhere and is refused. */
+/** Only judged paths may be touched: a symlink changed since then leads elsewhere and is refused. */
 export function allowedOutside(state: SessionState, call: Call): readonly string[] {
   return callState(state.run, call.id)?.outside ?? [];
 }
 
-/** Unique among all sessions: names temporary files and strays, which other sessions in this workspace must not touch. */
+/** Unique across sessions: names temporary files and processes that other sessions in the workspace must not touch. */
 export function markerOf(sessionId: string, callId: Call["id"]): string {
   return `${sessionId}.${wireCallId(callId)}`;
 }
@@ -149,7 +149,7 @@ export function isReadOnly(state: SessionState): boolean {
   return state.task.phase !== "IDLE" && state.task.task.input.readOnly === true;
 }
 
-/** Whether any file could be changed now, asked or not. */
+/** Whether any file could be changed now, with or without approval. */
 export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }: PipelineDeps): boolean {
   if (state.mode === "plan" || state.preset === "strict" || isReadOnly(state)) return false;
   const left = [...tools.values()].filter(({ name, isForPerson }) => !isForPerson && !toolsOff.includes(name));

@@ -6,13 +6,13 @@ import { missingAbove } from "../../platform/files/entry.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
 import type { Blob } from "../loop/loop.ts";
 
-/** So that an undo removes the folders that were made for a file, and no others. */
+/** Lets an undo remove exactly the directories that were created for a file. */
 export function withFolders(change: FileChange): FileChange {
   const folders = change.before === null ? missingAbove(change.real) : 0;
   return folders > 0 ? { ...change, folders } : change;
 }
 
-/** Both sides: what was, to go back to, and what came, to see later whether it is still there, and to bring it again. */
+/** Both sides: the old content to undo, the new one to detect later edits and to redo. */
 export function blobsOf(planned: PlannedChange): readonly Blob[] {
   const { before, after } = planned.change;
   return [
@@ -21,7 +21,7 @@ export function blobsOf(planned: PlannedChange): readonly Blob[] {
   ];
 }
 
-/** Its bytes are asked for when it is stored: a command may have changed more than fits into memory. */
+/** Reads its bytes lazily: a command may have changed more than fits into memory. */
 class SideBlob implements Blob {
   readonly hash: string;
   private readonly planned: PlannedChange;
@@ -40,12 +40,11 @@ class SideBlob implements Blob {
   }
 }
 
-/** The same files, from the same content to the same content. */
+/** Whether it changes the same files, from and to the same contents. */
 export function isAsIntended(plan: ChangePlan, intended: readonly FileChange[]): boolean {
   return changesKey(plan.changes.map(({ change }) => change)) === changesKey(intended);
 }
 
-/** The same for the same changes. */
 export function changesKey(changes: readonly FileChange[]): string {
   return JSON.stringify(changes.map(({ real, before, after }) => [real, stampText(before), stampText(after)]).sort());
 }

@@ -1,4 +1,4 @@
-// The workspace as it was before the task, for the same tests once more (VF-5).
+// VF-5: runs the same tests on a copy of the workspace without the task's changes.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ export interface BaselineFacts {
   readonly workspace: string;
   readonly history: History;
   readonly bytes: (hash: string) => Uint8Array | null;
-  /** Real path of our own folder. */
+  /** Real path of our own directory. */
   readonly ownFolder: string;
   readonly signal: AbortSignal;
 }
@@ -26,9 +26,9 @@ export interface BaselineFacts {
 let count = 0;
 
 /**
- * The same sandbox with a copy of the workspace in its place, in which the task has changed nothing. Only under the workspace's
- * own path do links and installed packages lead into the copy, and not to what the task has changed: hence `null` without
- * bubblewrap. The copy lies in the folder that goes with this process, and with the next one after kill -9.
+ * The same sandbox with a reverted copy mounted over the workspace. Only under the original path do symlinks and installed packages resolve
+ * into the copy instead of the changed files, hence `null` without bubblewrap. The copy is in the temporary directory of this process,
+ * which the next process cleans up after kill -9.
  */
 export async function before(confine: Confinement, facts: BaselineFacts): Promise<BeforeRun | null> {
   const { workspace, history, ownFolder, signal } = facts;
@@ -70,7 +70,7 @@ function emptyFolder(parent: string, at: number): string {
   return path;
 }
 
-/** `null` = what the task did cannot be taken back in a copy. */
+/** `null` = the task's changes cannot be reverted in a copy. */
 function revertible(changes: readonly FileChange[], workspace: string): readonly FileChange[] | null {
   const all = netChanges(changes);
   const isOdd = ({ before: old, after, real }: FileChange): boolean =>
@@ -78,7 +78,7 @@ function revertible(changes: readonly FileChange[], workspace: string): readonly
   return all.length === 0 || all.some(isOdd) ? null : all;
 }
 
-/** Their time is now: what was built of the newer ones is built again. */
+/** New modification times make build tools rebuild these files. */
 function takeBack(
   changes: readonly FileChange[],
   workspace: string,

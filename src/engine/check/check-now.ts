@@ -1,4 +1,4 @@
-// What would verify right now, for a person who asks for it. Loaded then.
+// What would verify the workspace right now. Loaded when the user asks.
 import { posix } from "node:path";
 import type { Settings } from "../../contract/settings.ts";
 import type { Mode } from "../../contract/task.ts";
@@ -22,13 +22,13 @@ export async function checksNow(
   if (command !== null) return named(command);
   const runsPlain = await plainRuns(deps, mode);
   const choice = await choiceNow(deps.settings, history, { plan: null, runsPlain });
-  // Whoever has typed it can be asked about it: that is the policy's.
+  // The user can be asked about it; the policy decides.
   if (choice.kind === "offer" && deps.isInteractive())
     return { kind: "run", checks: [choice.check], left: choice.left };
   return asNow(choice);
 }
 
-/** Chosen as after a task: by what this session changed, else by what git calls changed, else by the whole workspace. */
+/** Chosen as after a task: by files this session changed, else by files git reports as changed, else for the whole workspace. */
 export async function choiceNow(settings: Settings, history: History | null, how: HowToChoose): Promise<Choice> {
   const changed = [...new Set((history?.tasks ?? []).flatMap(({ changes }) => changes.map(({ path }) => path)))];
   if (changed.length > 0) return choose(settings, changed, how);
@@ -48,13 +48,13 @@ function asNow(choice: Choice): ChecksNow {
   };
 }
 
-/** What the person has typed is their word: whether it runs is for the policy to say. */
+/** A typed command is taken as is; the policy decides whether it runs. */
 function named(command: string): ChecksNow {
   const check = { command, cwd: "", runner: runnerOf(command), required: true, stopOnFail: false };
   return { kind: "run", checks: [check], left: [] };
 }
 
-/** Its own project where it has one; else every project below it. */
+/** The workspace's own project, else every project below it. */
 function wholeWorkspace(settings: Settings, how: HowToChoose): Choice {
   const own = choose(settings, ["_"], how);
   if (own.kind !== "none") return own;
@@ -68,10 +68,10 @@ const skipped = /^(?:\..*|node_modules|vendor|target|build|dist|__pycache__|fixt
 const projectFile =
   /\/(?:go\.mod|Cargo\.toml|pyproject\.toml|pytest\.ini|requirements\.txt|package\.json|pom\.xml|gradlew|build\.gradle(?:\.kts)?)$/;
 
-/** What differs from git's index, and what git does not know, without starting git. */
+/** Files that differ from git's index and untracked files, without starting git. */
 async function changedInGit(workspace: string): Promise<readonly string[]> {
   if (repositoryAbove(workspace) === null) return [];
-  // Only names are wanted: nothing is copied.
+  // Only names are needed: `maxBytes: 0` copies nothing.
   const { tree } = await lookBefore(openSight(workspace, [], { maxBytes: 0 }));
   return [...changedIn(tree)];
 }

@@ -12,8 +12,8 @@ import { shownAdvice } from "../call/result.ts";
 import type { CheckDeps } from "./standing.ts";
 
 /**
- * The commonest case, decided without a look at the disk: nothing was changed, or by the person. Where only the answer was asked for
- * again, what the checks said before still holds. `null` = it has to be looked at.
+ * The common cases, decided without disk access: nothing changed, or a user's own command. If only the answer was requested again, the
+ * earlier verdict still holds. `null` = the project must be looked at.
  */
 export function checksAtOnce(state: SessionState, history: History): ChecksResult | null {
   const known = state.task.phase === "IDLE" ? null : onlyAnswered(state.task.task, history);
@@ -30,8 +30,8 @@ function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): C
 }
 
 /**
- * What the check that has just ended says. One that was interrupted by a crash is run again, and so is one that failed without
- * a hidden file, when the person can be asked whether it may be shown. `mayShow`: they can, and were not asked before.
+ * The verdict of the finished check. A check that was interrupted by a crash runs again, as does one that failed for lack of a hidden file
+ * if the user can be asked to show it. `mayShow`: they can, and were not asked before.
  */
 export function judgeCheck(
   state: SessionState,
@@ -45,7 +45,7 @@ export function judgeCheck(
   const result = history.resultOf(callId(task.task.runId, 0, 1));
   if (result?.status === "unknown") return { type: "checks.chosen", ...next, checks: task.todo };
   const check = task.todo[task.results.length];
-  // As the tool that ran it has read it.
+  // The tool has already parsed the output.
   const found = result?.data?.verification ?? notRun(check, result, lang);
   const missed = found.ok ? [] : (result?.data?.missed ?? []);
   if (check && !check.shows && missed.length > 0 && mayShow(missed)) {
@@ -56,22 +56,21 @@ export function judgeCheck(
   return { type: "check.judged", ...next, result: { ...found, ...advice } };
 }
 
-/** Whoever keeps a file hidden still has to know that nothing was verified for it. */
+/** The user kept a file hidden and must still learn that this left the check without a result. */
 function stayedHidden(files: readonly string[], command: string, lang: Lang): VerificationResult {
   return silent(command, phrase("check.hidden", { files: files.join(", ") }), shownAdvice(files), lang);
 }
 
-/** Denied, or not to be started: that says nothing about the code. */
+/** A check that was denied or could not start says nothing about the code. */
 function notRun(check: Check | undefined, result: CallResult | undefined, lang: Lang): VerificationResult {
   const { error } = result ?? {};
   const command = check?.command ?? "";
   if (check?.shows && result?.status === "denied") return stayedHidden(check.shows, command, lang);
-  // Whoever has said no to it may still want to know how to change that.
+  // After a "no", still explain how to allow the command.
   const advice = error?.advice ?? (check?.offer && phrase("verify.allow", { command: JSON.stringify(command) }));
   return silent(command, error?.text ?? phrase("check.denied", { command }), advice, lang);
 }
 
-/** A check that says nothing about the code. */
 function silent(command: string, why: Phrase, advice: Phrase | undefined, lang: Lang): VerificationResult {
   return {
     ok: false,
@@ -86,13 +85,13 @@ function silent(command: string, why: Phrase, advice: Phrase | undefined, lang: 
   };
 }
 
-/** VF-2: a command that a plan names and that may not run, which is never run by another name. */
+/** VF-2: a planned command that may not run; no other command runs in its place. */
 export function unlistedCheck(command: string, lang: Lang): VerificationResult {
   const advice = phrase("verify.allow", { command: JSON.stringify(command) });
   return silent(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
 }
 
-/** With a look at the project. */
+/** Like `checksAtOnce`, but looks at the project if needed. */
 export async function chosenChecks(
   taskId: string,
   deps: CheckDeps & { readonly isInteractive: () => boolean },
@@ -107,7 +106,7 @@ export async function chosenChecks(
   return "checks" in chosen ? chosen : finished(taskId, state, history, chosen);
 }
 
-/** With what keeps the answer from its schema, where it has one. */
+/** Includes the problems of the answer if the task has a schema. */
 export async function finished(
   taskId: string,
   state: SessionState,

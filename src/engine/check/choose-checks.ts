@@ -1,4 +1,4 @@
-// What verifies, chosen and read. Loaded when a task has changed files, or the model wants to know.
+// Chooses and parses checks. Loaded when a task has changed files, or the model runs a check.
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -26,7 +26,7 @@ type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResu
 
 type OfferChoice = Extract<Choice, { kind: "offer" }>;
 
-/** VF-1…3. `mayOffer`: somebody can be asked about the command. */
+/** VF-1…3. `mayOffer`: the user can be asked about the command. */
 export async function chooseFor(
   deps: CheckDeps,
   state: SessionState,
@@ -38,7 +38,7 @@ export async function chooseFor(
   const { task, isAfterUndo = false } = state.task;
   const wish = wishForChecks(task.input.text);
   const wanted = whetherToCheck({
-    // What was taken back for a failed check is checked all the same, and so is what the model knows to fail.
+    // Reverted changes are checked as well, and so is code that the model knows to fail.
     changed: isAfterUndo || history.task?.isKnownWrong ? changedIn(history) : leftIn(history),
     mode: state.mode,
     asked: wish === "asked",
@@ -65,7 +65,6 @@ export async function chooseFor(
   return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
 }
 
-/** What would check the task as it stands. */
 async function choiceFor(
   deps: CheckDeps,
   state: SessionState,
@@ -79,20 +78,20 @@ async function choiceFor(
   return choiceNow(deps.settings, history, { plan, runsPlain });
 }
 
-/** Of the plan that this task follows. A model's plan does not take away a check that the person has asked for. */
+/** From the plan of this task. A model's plan cannot drop checks that the user asked for. */
 function plannedChecks({ plan, planTask }: SessionState, task: TaskCore, isAsked: boolean): PlanVerification | null {
   if (plan === null || planTask !== task.id) return null;
   return plan.verification.mode === "none" && isAsked && !task.input.plan ? null : plan.verification;
 }
 
-/** For whoever asks before the task is over. */
+/** For checks before the end of the task. */
 function planNow(state: SessionState): PlanVerification | null {
   if (state.task.phase === "IDLE") return null;
   const { task } = state.task;
   return plannedChecks(state, task, wishForChecks(task.input.text) === "asked");
 }
 
-/** VF-2: once in a task, and not again while what was agreed to is repaired. */
+/** VF-2: asks once per task; repairs reuse the approval. */
 function asked(choice: OfferChoice, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
   const { check, left } = choice;
   const { offer: _, ...rest } = check;
@@ -101,7 +100,7 @@ function asked(choice: OfferChoice, { agreed }: TaskCore, mayOffer: (command: st
   return mayOffer(check.command) ? { kind: "run", checks: [check], left } : choice;
 }
 
-/** The same for what the model has written: what makes no sense is left as it is, for the tool to refuse. */
+/** Like `fillCheck`, but leaves invalid arguments for the tool to refuse. */
 export async function filledCheck(
   args: string,
   state: SessionState,
@@ -125,7 +124,7 @@ function isWanted(args: string): boolean {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    // Some models send nothing at all for no arguments.
+    // Some models send an empty string for "no arguments".
     const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
@@ -137,7 +136,7 @@ type Filled =
   | { readonly kind: "filled"; readonly args: string }
   | { readonly kind: "none"; readonly reasons: readonly Phrase[] };
 
-/** The arguments of a `diagnostics` call without a command, or for some of the tests, as the commands that they come to. */
+/** Completes a `diagnostics` call without a command, or for some tests only, with the actual commands. */
 export async function fillCheck(args: string, state: SessionState, history: History, deps: CheckDeps): Promise<Filled> {
   const { command, path, files, tests, filter, ...rest } = (parseObject(args) ?? {}) as WantedCheck;
   const wish = { files: files ?? [], tests: tests ?? [], filter: filter ?? "" };
@@ -158,12 +157,12 @@ export async function fillCheck(args: string, state: SessionState, history: Hist
   return { kind: "filled", args: JSON.stringify({ ...first, ...(also.length > 0 ? { also } : {}), ...rest }) };
 }
 
-/** As models write it: some say `null` for nothing. */
+/** Raw arguments of the model: some send `null` for a missing value. */
 type WantedCheck = {
   readonly [K in keyof Wish | "command" | "path"]?: (K extends keyof Wish ? Wish[K] : string) | null;
 };
 
-/** Files that were named decide which project it is, like files that were changed. */
+/** Named files select the project as changed files do. */
 async function choiceOf({ files }: Wish, state: SessionState, history: History, deps: CheckDeps): Promise<Choice> {
   if (files.length === 0) return choiceFor(deps, state, history, planNow(state));
   const runsPlain = await plainRuns(deps, state.mode);
@@ -186,7 +185,7 @@ export function choose({ workspace, workflow }: Settings, changed: readonly stri
   return chooseChecks({ workspace, changed, configured, added, ...how });
 }
 
-/** What checks have written themselves is not what they are about. */
+/** Excludes files that the checks themselves wrote. */
 export function changedIn({ task }: History): readonly string[] {
   const files = (task?.changes ?? []).filter(
     (one) => !task?.byChecks.has(one) && !isFolderStamp(one.before ?? one.after),
@@ -194,12 +193,12 @@ export function changedIn({ task }: History): readonly string[] {
   return [...new Set(files.map(({ path }) => path))];
 }
 
-/** Of those, what is different now: a task that has put everything back has nothing to be checked. */
+/** Excludes files that the task restored: they need no check. */
 function leftIn(history: History): readonly string[] {
   const { changes = [], unkept = [] } = history.task ?? {};
   const same = netChanges(changes).filter((one) => !isChanged(one));
   const back = new Set(same.map(({ path }) => path));
-  // Of what could not be followed nobody knows whether it is as before.
+  // Unkept changes cannot be compared, so every file stays.
   return unkept.length > 0 ? changedIn(history) : changedIn(history).filter((path) => !back.has(path));
 }
 

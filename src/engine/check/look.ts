@@ -1,4 +1,4 @@
-// What the project says about a check that is not simply on the list. Loaded when one comes.
+// Looks at the project for a check that is not simply listed. Loaded when one comes.
 import { posix } from "node:path";
 import type { Call } from "../../contract/message.ts";
 import { visible } from "../../contract/show/visible.ts";
@@ -28,7 +28,7 @@ export async function lookAtCheck(
   return kinds.map((kind) => standings.find((one) => one.kind === kind)).find(Boolean) ?? { kind: "listed" };
 }
 
-/** Nothing could be filled in: the same once more, for its reason. */
+/** The fill failed before; it is repeated for its reason. */
 async function unfilled(call: Call, state: SessionState, history: History, deps: CheckDeps): Promise<CheckStanding> {
   const filled = await fillCheck(JSON.stringify(call.input), state, history, deps);
   const reasons = filled.kind === "none" ? filled.reasons : [phrase("check.no_command")];
@@ -52,7 +52,7 @@ function standingOf(
   return { kind: "refused", reasons: [phrase("check.refused_before", { command: visible(found) })] };
 }
 
-/** The plain form that the project in that folder has for its tests, when the command is that, or some of it. */
+/** The plain test command of the project in that directory, if this command is it, or a part of it. */
 function detected({ command, path }: Named, { settings }: CheckDeps): string | null {
   const { workspace, workflow } = settings;
   const cwd = posix.normalize(posix.relative(workspace, posix.resolve(workspace, path)));
@@ -70,7 +70,7 @@ function detected({ command, path }: Named, { settings }: CheckDeps): string | n
   return fit.isPlain ? fit.command : "listed";
 }
 
-/** One for each language that a folder may have tests in. */
+/** One per language that may have tests in a directory. */
 const endings = ["", ".go", ".rs", ".py", ".js", ".java"];
 
 function whyNot(command: string, added: readonly string[]): readonly Phrase[] {

@@ -3,10 +3,10 @@ import type { VerificationResult } from "../../contract/verification.ts";
 import type { compare } from "../../platform/changes/compare.ts";
 import type { TreeFolder } from "../../platform/changes/file-tree.ts";
 
-/** What checks have said since files last changed: the same check is not run again until then. */
+/** Results of checks since files last changed; the same check is not run again until then. */
 export class CheckMemory {
   private readonly outputs = new Map<string, ToolOutput>();
-  /** What they say on the files as they were before the task, which does not change with it. */
+  /** Results on the files before the task; they do not change within it. */
   readonly before = new Map<string, VerificationResult | null>();
   private newest: string | null = null;
   private tree: TreeFolder | null = null;
@@ -20,7 +20,7 @@ export class CheckMemory {
     this.newest = key;
   }
 
-  /** Before a check: whoever has changed files, they are not those that were checked. */
+  /** Before a check: drops results if anyone has changed files since. */
   look(tree: TreeFolder, compareTrees: typeof compare): void {
     if (this.outputs.size === 0 || this.tree === null) return;
     const { differences, unkept } = compareTrees(this.tree, tree);
@@ -28,7 +28,7 @@ export class CheckMemory {
     this.newest = null;
   }
 
-  /** After one. What it has written itself was not there when those before it ran. */
+  /** After a check: files it wrote itself invalidate the results of earlier checks. */
   seal(tree: TreeFolder | null, hasWritten: boolean): void {
     this.tree = tree;
     if (tree === null) this.forget();
@@ -36,7 +36,7 @@ export class CheckMemory {
     for (const key of this.outputs.keys()) if (key !== this.newest) this.outputs.delete(key);
   }
 
-  /** A call may have changed what is not looked at: installed packages, files that git ignores. */
+  /** For calls that may change what the watch does not see, such as installed packages and git-ignored files. */
   forget(): void {
     this.outputs.clear();
     this.newest = null;

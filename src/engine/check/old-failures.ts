@@ -1,4 +1,4 @@
-// Failures that were there before the task, told apart without being asked to (VF-5).
+// VF-5: tells apart failures that existed before the task.
 import { posix } from "node:path";
 import type { Baseline } from "../../contract/tool.ts";
 import type { VerificationDetail, VerificationResult } from "../../contract/verification.ts";
@@ -45,5 +45,5 @@ export function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id
   };
 }
 
-/** Where the check itself ran free: a second look needs no more than this. */
+/** The baseline runs in the sandbox even if the check itself ran without one. */
 const inSandbox = { confined: true, readOnly: false, network: false, isCheck: true } as const;

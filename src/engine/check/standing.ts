@@ -1,4 +1,4 @@
-// By what a check runs: by the list, as the project's own tests in the sandbox, or by a word of the person's (VF-2).
+// VF-2: what lets a check run: the list, being the project's own tests in the sandbox, or the user's approval.
 import type { Call } from "../../contract/message.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { Mode } from "../../contract/task.ts";
@@ -13,11 +13,13 @@ import { needsOwnYes, ownCheck } from "../judge/own-check.ts";
 export interface CheckDeps {
   readonly settings: Settings;
   readonly guard: Pick<Judge, "canHold">;
-  /** The person has said no to the command when it was offered in this workspace. */
+  /** The user refused this command when it was offered in this workspace. */
   readonly isRefusedCheck: (command: string) => boolean;
 }
 
-/** `plain`: not on the list, but the project's own tests: by itself, in the sandbox. `asked`: as the policy has it for any command. */
+/**
+ * `plain`: unlisted, but the project's own tests: runs in the sandbox without a question. `asked`: the policy decides as for any command.
+ */
 export type CheckStanding =
   | { readonly kind: "listed" | "plain" | "asked" }
   | { readonly kind: "refused"; readonly reasons: readonly Phrase[] };
@@ -26,13 +28,13 @@ export function mayByItself(mode: Mode): boolean {
   return mode === "auto-edit" || mode === "yolo";
 }
 
-/** Whether plain forms run by themselves now. */
+/** Whether plain checks may run without a question now. */
 export async function plainRuns(deps: CheckDeps, mode: Mode): Promise<(command: string) => boolean> {
   const isHeld = mayByItself(mode) && (await deps.guard.canHold());
   return (command) => isHeld && !deps.isRefusedCheck(command);
 }
 
-/** What needs no look at the project. `null` = one has to be taken. */
+/** `null` = a look at the project is needed. */
 export function standingAtOnce(call: Call, state: SessionState, { workflow }: Settings): CheckStanding | null {
   const own = ownCheck(call, state);
   if (own?.isPlain) return { kind: mayByItself(state.mode) ? "plain" : "asked" };
@@ -43,7 +45,7 @@ export function standingAtOnce(call: Call, state: SessionState, { workflow }: Se
     : null;
 }
 
-/** What a call would run, each in its folder. */
+/** The commands of a call, each with its directory. */
 export function commandsOf({ input }: Call): readonly { readonly command: string; readonly path: string }[] {
   const also = (field(input, "also") ?? []) as readonly unknown[];
   return [input, ...also].flatMap((one) => {
@@ -52,7 +54,7 @@ export function commandsOf({ input }: Call): readonly { readonly command: string
   });
 }
 
-/** The model has a budget of its own for checks. */
+/** The model has its own budget of checks. */
 export function overBudget(state: SessionState, { workflow }: Settings): readonly Phrase[] | null {
   const isByModel = state.task.phase === "EXECUTING" || state.task.phase === "PLANNING";
   if (!isByModel || isTyped(state) || state.checksRun < workflow.maxDiagnostics) return null;

@@ -8,13 +8,13 @@ import { field } from "../call/result.ts";
 import type { PreviewForm } from "../port.ts";
 import { note, showChanges } from "./show-diff.ts";
 
-/** Who decides can page through it; what is longer is in the arguments. */
+/** For the user who decides and can page; anything beyond is in the arguments. */
 const maxPreview = 4_000_000;
 const maxShown = 400_000;
 const maxNames = 100;
 const bounded = { maxChars: maxShown, cleaned: clean };
 
-/** A person sees it unredacted: a placeholder would hide what will be written. What a program is sent may be kept somewhere. */
+/** Unredacted for the user: a placeholder would hide what is written. Redacted for programs, which may store it. */
 export function previewText({ changes, data }: ChangePlan, lang: Lang, form: PreviewForm): Promise<string | null> {
   const contents = new Map<string, Uint8Array>();
   for (const { change, beforeBytes, afterBytes } of changes) {
@@ -27,7 +27,7 @@ export function previewText({ changes, data }: ChangePlan, lang: Lang, form: Pre
   return showChanges(files, { bytes, moved: movedIn(data), lang, ...how });
 }
 
-/** TP-6: like the result of the call. */
+/** TP-6: redacted like the result of the call. */
 export async function changesText(
   { changes = [], unkept = [], data }: CallResult,
   bytes: (hash: string) => Uint8Array | null,
@@ -48,7 +48,7 @@ function unkeptNotes(unkept: readonly Unkept[], lang: Lang): readonly string[] {
   );
 }
 
-/** What a patch says of the files that it moved. */
+/** Moves reported by the patch tool. */
 function movedIn(data: unknown): ReadonlyMap<string, string> {
   const files = field(data, "files");
   const named = (Array.isArray(files) ? files : []) as readonly { readonly path?: unknown; readonly from?: unknown }[];

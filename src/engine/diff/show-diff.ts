@@ -6,27 +6,27 @@ import { isFolderStamp, isLinkStamp } from "../../platform/files/stamp.ts";
 import { type DecodedText, decodeText } from "../../platform/files/text/encoding.ts";
 
 export interface ShowOptions {
-  /** Content by its hash; `null` = it is not there any more. */
+  /** Content by hash; `null` = no longer kept. */
   readonly bytes: (hash: string) => Uint8Array | null;
-  /** New path → old path, of what was moved and changed. */
+  /** New path → old path of moved files. */
   readonly moved: ReadonlyMap<string, string>;
   readonly lang: Lang;
-  /** Of the whole text. */
+  /** Limit for the whole text. */
   readonly maxChars: number;
-  /** Content as it may be shown. Before it is compared: what is replaced may be lines, and the numbers of a hunk count them. */
+  /** Redacts content before the comparison, because a replacement can span lines and hunk headers count them. */
   readonly cleaned: (text: string) => string;
 }
 
-/** Of each side. Who wants to see more opens the file. */
+/** Per side. For more, open the file. */
 const maxFileBytes = 2 ** 20;
 const maxFileMs = 100;
-/** For all files together: the terminal waits for it. */
+/** For all files: the terminal waits for it. */
 const maxMs = 1_000;
 const maxNames = 20;
 
 /**
- * Changes as a unified diff in git's form. Each file has its `---` and `+++` lines, whatever became of it, and the numbers of
- * each hunk are right. A line that begins with `\ ` is a note to the reader, in their language. `null` = no file was changed.
+ * A unified diff in git's form. Every file has `---` and `+++` lines, and hunk numbers are exact. A line starting with `\ ` is a translated
+ * note. `null` = no file changed.
  */
 export async function showChanges(changes: readonly FileChange[], options: ShowOptions): Promise<string | null> {
   const files = withMoves(changes, options.moved);
@@ -42,7 +42,7 @@ export async function showChanges(changes: readonly FileChange[], options: ShowO
       lines.push(line);
       left -= line.length + 1;
     }
-    // Keys that were pressed meanwhile come first.
+    // Lets pending key presses through.
     if (at % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
   }
   return lines.length === 0 ? null : `${lines.join("\n")}\n`;
@@ -64,7 +64,7 @@ async function fileLines(file: ShownChange, options: ShowOptions, { left, deadli
   return [...head, ...lines, ...notes.map((one) => note(options.lang, one))];
 }
 
-/** Whole lines, as many as there is room for. */
+/** As many whole lines as fit. */
 function cutHunks(hunks: readonly Hunk[], room: number): { readonly lines: readonly string[]; readonly cut: number } {
   const lines: string[] = [];
   let left = room;
@@ -108,7 +108,7 @@ interface Content {
   readonly notes: readonly Phrase[];
 }
 
-/** A phrase: why it is not shown. */
+/** A phrase says why the content is not shown. */
 function contentOf({ before, after }: ShownChange, { bytes, lang, cleaned }: ShowOptions): Content | Phrase {
   const size = (stamp: FileStamp | null): string =>
     stamp === null ? say(lang, phrase("changes.no_file")) : showSize(stamp.size);
@@ -127,7 +127,7 @@ function textOf(bytes: Uint8Array): DecodedText | undefined {
   return decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) ?? undefined;
 }
 
-/** Where all lines end with CR LF, before and after, that is said once and not in every line. */
+/** If all lines on both sides end with CR LF, one note says so instead of every line. */
 function inLines(old: DecodedText | null, now: DecodedText | null): Content {
   const texts = [old, now].flatMap((one) => (one === null || one.text === "" ? [] : [one.text]));
   const isCrLf = texts.length > 0 && texts.every((text) => text.includes("\n") && !/(?<!\r)\n/.test(text));
@@ -153,14 +153,14 @@ function moreFiles(files: readonly ShownChange[]): Phrase {
   return phrase("changes.more_files", { n: files.length, files: `${names.join(", ")}${more}` });
 }
 
-/** One line, whatever is in it. */
+/** Always one line. */
 export function note(lang: Lang, what: Phrase): string {
   return `\\ ${visible(say(lang, what))}`;
 }
 
-/** Lines with their sign, as a unified diff has them. */
+/** Lines with their signs, as in a unified diff. */
 interface Hunk {
-  /** The first line of it on each side, from 1. */
+  /** First line on each side, from 1. */
   readonly oldStart: number;
   readonly newStart: number;
   readonly lines: readonly string[];
@@ -168,7 +168,7 @@ interface Hunk {
 
 const context = 3;
 
-/** What takes longer is shown as replaced as a whole, which is true as well. */
+/** On a timeout, the whole file is shown as replaced, which is also correct. */
 async function hunksOf(before: string, after: string, timeoutMs: number): Promise<readonly Hunk[]> {
   if (before === after) return [];
   const { structuredPatch } = await import("diff");
@@ -176,11 +176,11 @@ async function hunksOf(before: string, after: string, timeoutMs: number): Promis
   return made?.hunks ?? [{ oldStart: 1, newStart: 1, lines: [...signed("-", before), ...signed("+", after)] }];
 }
 
-/** Its numbers are those of the lines that are there: also of one that was cut, so that a reader can trust them. */
+/** Counts the lines that are shown, so that the header of a cut hunk is correct. */
 function hunkHead({ oldStart, newStart, lines }: Hunk): string {
   const count = (signs: string): number => lines.filter((line) => signs.includes(line[0] ?? "\\")).length;
   const [old, now] = [count("- "), count("+ ")];
-  // Of an empty side the line before it is named.
+  // An empty side names the line before it.
   return `@@ -${old === 0 ? oldStart - 1 : oldStart},${old} +${now === 0 ? newStart - 1 : newStart},${now} @@`;
 }
 
@@ -191,14 +191,14 @@ function signed(sign: "-" | "+", text: string): readonly string[] {
   return lines.slice(0, -1);
 }
 
-/** One file as it is shown: under its new name, with the old one where it was moved. */
+/** A file under its new path; `from`: the old path if it was moved. */
 interface ShownChange extends Pick<FileChange, "path" | "before" | "after"> {
   readonly from?: string;
 }
 
 /**
- * Without folders, which have no content. What is gone in one place and the same in another was moved; so was what `told` says.
- * A file may be moved and changed at once: only the tool knows that it is the same one.
+ * Without directories. Matches moves by identical content or as the tool reported them: only the tool knows about files that were moved and
+ * edited.
  */
 function withMoves(changes: readonly FileChange[], told: ReadonlyMap<string, string>): readonly ShownChange[] {
   const files = changes.filter(({ before, after }) => !isFolderStamp(before) && !isFolderStamp(after));
@@ -212,10 +212,10 @@ function withMoves(changes: readonly FileChange[], told: ReadonlyMap<string, str
   };
   const origins = new Map<FileChange, FileChange>();
   const made = files.filter(({ before, after }) => before === null && after !== null);
-  // What the tool says is certain: it comes before what only looks so.
+  // Reported moves are certain, so they go first.
   for (const find of [
     ({ path }: FileChange) => byPath.get(told.get(path) ?? ""),
-    // Empty files are all the same.
+    // All empty files are identical.
     ({ after }: FileChange) => (after !== null && after.size > 0 ? byHash.get(after.hash) : undefined),
   ]) {
     for (const one of made) {

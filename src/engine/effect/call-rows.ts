@@ -1,4 +1,4 @@
-// Calls of tools, each through the one pipeline (TP-1).
+// Tool calls, each through the one pipeline (TP-1).
 import type { Effect, EffectOf } from "../../contract/effect.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { Call } from "../../contract/message.ts";
@@ -63,20 +63,20 @@ function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: 
   return answer({ type: "internal.reported", traceId: traceId(), what });
 }
 
-/** The pipeline pushes its events itself, with the bytes that belong to them. */
+/** The pipeline pushes its own events, with their blobs. */
 async function pushing(work: Promise<void>): Promise<readonly []> {
   await work;
   return [];
 }
 
 /**
- * With a person or client the open question is in the state, for them to answer. Without one it is judged again: by the mode
- * of now, which may allow it, and else as a denial that names what would. So is what cannot be done any more, after a crash.
+ * With a user or client, the open question waits in the state for an answer. Without one the call is judged again: the current mode may
+ * allow it, else it is denied with a hint on how to allow it. A question about something no longer possible is judged again too.
  */
 async function judgeAgain({ loop, isInteractive, pipeline }: EffectPorts, { runId, callId }: EffectOf<"ask_human">) {
   const call = callOf(loop, callId);
   if (isInteractive() && !(await pipeline.isVain(call))) return [];
-  // Answered, or cancelled, while it was looked at.
+  // It may have been answered or cancelled meanwhile.
   if (callState(loop.state.run, callId)?.status !== "asking") return [];
   const isQuestion = call.role === "asks";
   const again = { answer: isQuestion ? "no" : "edit", words: "", call: isQuestion ? null : call } as const;

@@ -1,4 +1,4 @@
-// The checks of a task: which ones, what they said, and whether the answer has the form that was asked for.
+// The checks of a task: choosing, judging, and the form of the answer.
 import type { EffectOf } from "../../contract/effect.ts";
 import { verdictOf } from "../../machine/checks.ts";
 import type { SessionState } from "../../machine/state.ts";

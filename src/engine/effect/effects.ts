@@ -8,10 +8,10 @@ import type { EffectPorts, EffectRow, Moment } from "./row.ts";
 import { runRows } from "./run-rows.ts";
 import { taskRows } from "./task-rows.ts";
 
-/** An effect without a row does not compile. */
+/** Typed so that an effect without a row does not compile. */
 export type EffectTable = { readonly [T in Effect["type"]]: EffectRow<Extract<Effect, { type: T }>> };
 
-/** The one place where effects are carried out. */
+/** The one place where effects are performed. */
 export const effects: EffectTable = {
   ...taskRows,
   ...planRows,
@@ -22,22 +22,21 @@ export const effects: EffectTable = {
 };
 
 function rowOf(effect: Effect): EffectRow<Effect> {
-  // The compiler does not see that the key chooses the row of this very effect.
+  // TypeScript cannot correlate the key with the row of this effect.
   return effects[effect.type] as EffectRow<Effect>;
 }
 
-/** `null`: it has to be carried out. */
+/** `null`: `carryOut` has to do it. */
 export function answerNow(ports: EffectPorts, effect: Effect, at: Moment): EffectAnswer | null {
   return rowOf(effect).now?.(ports, effect, at) ?? null;
 }
 
-/** Whether a cancel of the run does not wait for it. */
+/** Whether cancelling the run does not wait for this effect. */
 export function outlivesRun(effect: Effect): boolean {
   const row = rowOf(effect);
   return "outlivesRun" in row && row.outlivesRun === true;
 }
 
-/** The answer comes back as events. */
 export async function carryOut(ports: EffectPorts, effect: Effect, signal: AbortSignal): Promise<void> {
   const bodies = (await rowOf(effect).later?.(ports, effect, signal)) ?? [];
   for (const body of bodies) ports.loop.push(body);

@@ -1,4 +1,4 @@
-// Model calls, their retries, and room for the next one.
+// Model calls, retries and compaction.
 import type { EffectOf } from "../../contract/effect.ts";
 import { compactionText } from "../model/compaction-text.ts";
 import { callModel, compactNow } from "../model/model-call.ts";
@@ -9,7 +9,7 @@ export const modelRows = {
     later: async ({ loop, models, overview, lookAhead }, effect, signal) => {
       lookAhead();
       const deps = models.callDeps(await models.port());
-      // A sub-agent begins with the map that its caller has seen.
+      // A sub-agent starts with its parent's map.
       if (loop.state.outer === null) await overview?.give(deps, effect.index, signal);
       return callModel(deps, effect, signal);
     },

@@ -1,4 +1,4 @@
-// Plans: read from a reply, weighed, put to the person. What they need is loaded where there is one.
+// Plans: reading, weighing, asking. Their code is loaded only when there is a plan.
 import type { EffectOf } from "../../contract/effect.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import { answer, type EffectRow } from "./row.ts";
@@ -9,7 +9,7 @@ export const planRows = {
   settle_plan: { later: async (ports) => (await plans()).settlePlan(ports, ports.loop.state) },
   read_plan: { later: async (ports) => (await plans()).planInReply(ports, ports.loop.state, ports.loop.history) },
   ask_plan: {
-    // Somebody who is there answers the plan that is open in the state.
+    // The open plan waits in the state for the user's answer.
     now: ({ isInteractive }, { taskId }) => {
       if (isInteractive()) return answer();
       const words = say("en", phrase("run.plan_nobody"));

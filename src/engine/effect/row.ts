@@ -11,7 +11,6 @@ import type { EffectAnswer, Loop } from "../loop/loop.ts";
 import type { Overview } from "../session/overview.ts";
 import type { SessionModel } from "../session/session-model.ts";
 
-/** Everything that effects are carried out with. */
 export interface EffectPorts extends CheckDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly loop: Loop;
@@ -19,15 +18,15 @@ export interface EffectPorts extends CheckDeps {
   readonly pipeline: Pipeline;
   readonly guard: Judge;
   readonly jobs: Jobs;
-  /** `null`: no overview is wanted. */
+  /** `null`: overviews are off. */
   readonly overview: Overview | null;
   readonly isInteractive: () => boolean;
   readonly hints: () => string;
-  /** The rules, where they differ from those that the model was told. */
+  /** The current rules as events, if they differ from those the model was told. */
   readonly rules: (state: SessionState, history: History) => readonly EventBody[];
-  /** Somebody can be asked whether commands may see these hidden files, and was not asked before. */
+  /** The user can be asked to show commands these hidden files, and was not asked before. */
   readonly mayShow: (files: readonly string[]) => boolean;
-  /** Prepares what the calls of the next reply will need. */
+  /** Prepares for the calls of the next reply. */
   readonly lookAhead: () => void;
   readonly stopRun: (runId: string) => Promise<void>;
   readonly traceId: () => string;
@@ -42,8 +41,8 @@ type Now<E extends Effect, A> = (ports: EffectPorts, effect: E, at: Moment) => A
 type Later<E extends Effect> = (ports: EffectPorts, effect: E, signal: AbortSignal) => Promise<readonly EventBody[]>;
 
 /**
- * How one effect is carried out. `now`: answered inside the batch that ordered it, so that it costs no commit of its own; `null` =
- * it has to wait for something, which is what `later` does. `outlivesRun`: not a part of the run that a cancel waits for.
+ * How one effect is performed. `now`: answered within the batch that ordered it, without a commit of its own; `null` = needs `later`.
+ * `outlivesRun`: a cancel does not wait for it.
  */
 export type EffectRow<E extends Effect> =
   | { readonly now: Now<E, EffectAnswer>; readonly later?: undefined }

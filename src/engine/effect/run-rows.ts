@@ -1,4 +1,4 @@
-// Runs: their beginning, their advice, their end, and how they go on after calls that fail.
+// Runs: start, advice, end, and recovery after failed calls.
 import type { EffectOf } from "../../contract/effect.ts";
 import { callId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
@@ -42,7 +42,7 @@ export const runRows = {
   },
 } satisfies { [T in "start_run" | "give_advice" | "stop_run" | "end_job" | "decide_recovery"]: EffectRow<EffectOf<T>> };
 
-/** The calls that a run carries out before, or without, a model. They pass the same pipeline as a model's calls. */
+/** Calls that a run makes before, or without, its model. They pass through the same pipeline. */
 function firstCalls({ tools }: Pick<EffectPorts, "tools">, runId: string, state: SessionState): readonly Call[] {
   const given = isByModel(state) ? shownFirst(state) : callOfTask(state);
   return given ? [makeCall(callId(runId, 0, 1), null, given.tool, given.input, tools)] : [];
@@ -53,7 +53,7 @@ interface GivenCall {
   readonly input: unknown;
 }
 
-/** What the model is to see before it says anything; not again when it has to repair its answer. */
+/** A call whose result the model sees first; not repeated when it repairs its work. */
 function shownFirst({ task }: SessionState): GivenCall | null {
   const isFirst = task.phase === "EXECUTING" && task.task.rungs.length === 0;
   return (isFirst && task.task.input.call) || null;

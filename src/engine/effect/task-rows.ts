@@ -1,4 +1,4 @@
-// From an input to its task, and from the task to its end.
+// From an input to its task, and to the end of the task.
 
 import { aloneHint, modeHint } from "../../context/system.ts";
 import type { EffectOf } from "../../contract/effect.ts";
@@ -38,7 +38,7 @@ export const taskRows = {
     },
   },
   ask_clarification: {
-    // Somebody who is there answers the question that is open in the state.
+    // The open question waits in the state for the user's answer.
     now: ({ isInteractive }, { taskId }) =>
       isInteractive() ? answer() : answer({ type: "clarification.unanswered", taskId }),
   },
@@ -81,7 +81,7 @@ function startTask(
   { state, history }: { readonly state: SessionState; readonly history: History },
 ) {
   const input = state.queue.find((one) => one.inputId === inputId);
-  // The person took it back before it began.
+  // The user recalled it before it began.
   if (!input) return answer();
   const ids = { taskId: `t${state.tasks + 1}`, runId: `r${state.runs + 1}`, inputId };
   return answer(...(input.kind === "task" ? rules(state, history) : []), {
@@ -107,7 +107,7 @@ function givenPlan(plan: Plan): string {
   return `Carry out this plan of the person's, step by step:\n${JSON.stringify(plan)}`;
 }
 
-/** Without a model call (SM-3). */
+/** Works without a model call (SM-3). */
 function assess(settings: Settings, input: QueuedInput, history: History): Assessment {
   const nothing = { complexity: "simple", riskLevel: "low", foreseen: [], missing: [] } as const;
   if (input.readOnly) return { ...nothing, kind: input.kind, intent: "review" };
@@ -115,7 +115,7 @@ function assess(settings: Settings, input: QueuedInput, history: History): Asses
     const assessed = assessTask(input.text, settings.workflow.complex, history.tasks.length === 1);
     const constraints = constraintsIn(ownWords(input.text));
     const said = constraints.length > 0 ? { ...assessed, constraints } : assessed;
-    // A plan says what is wanted.
+    // A given plan answers open questions.
     return input.plan ? { ...said, missing: [] } : said;
   }
   const isShell = input.kind === "shell";
