@@ -44,25 +44,24 @@ import { undoable } from "./undo/undoable.ts";
 
 export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
-  /** Values that must never be kept, shown or sent. */
+  /** Values that must never be stored, shown or sent. */
   readonly secrets: () => readonly string[];
   readonly skills: () => Promise<Skills>;
   readonly persistModel: (ref: string) => Promise<Result<void>>;
   readonly setUi: (choice: UiChoice) => Promise<Result<void>>;
   readonly knownModels: () => Promise<readonly KnownModel[]>;
-  /** `sessionId`: for the name of a file of our own. */
+  /** `sessionId`: for the file name when none is given. */
   readonly exportPlan: (plan: Plan, file: string | null, sessionId: string) => Promise<Result<Exported>>;
   readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
 }
 
-/** The engine behind `EnginePort`. */
 export class Engine implements EnginePort {
   readonly settings: Settings;
   private readonly deps: EngineDeps;
   private readonly open: Sessions;
   private readonly answers: Answers;
   private readonly intake: Intake;
-  /** A summary that the person has asked for. */
+  /** The running `/compact`. */
   private compacting: AbortController | null = null;
   private readonly listeners = new Set<(published: Published) => void>();
 
@@ -107,7 +106,7 @@ export class Engine implements EnginePort {
     }
   }
 
-  /** One call asked for by name: what cannot run at all is refused before anything is recorded. `typed`: the command for it. */
+  /** Runs one call by name. An impossible call is refused before anything is recorded. `typed`: the slash command behind it. */
   private async runCall(
     asked: NonNullable<InputOptions["call"]>,
     typed: string | null = null,
@@ -116,7 +115,7 @@ export class Engine implements EnginePort {
     const { tools } = await this.open.tools();
     const { problem } = makeCall("r0/0/0", null, asked.tool, asked.input, tools);
     if (problem) return { kind: "refused", error: problem };
-    // It is no words to whatever runs now.
+    // Queued: a call is not steering input for a running task.
     return this.admit(
       "tool",
       typed ?? `${asked.tool} ${subjectOf(asked.input)}`.trim(),
@@ -148,7 +147,7 @@ export class Engine implements EnginePort {
     return admission;
   }
 
-  /** Refused here, or durable: when this resolves the input can no longer be lost (IN-5). */
+  /** When this resolves, the input is either refused or durable and can no longer be lost (IN-5). */
   private async admit(
     kind: InputKind,
     text: string,
@@ -194,7 +193,7 @@ export class Engine implements EnginePort {
     }
   }
 
-  /** A long input lies where long results do, under the name that a call of it would have. */
+  /** Long inputs are spilled like long results, under the name of a pseudo call. */
   private spill(opening: readonly EventBody[], live: LiveSession, inputId: string, whole: string): Result<string> {
     const [first] = opening;
     const id = first?.type === "session.started" ? first.sessionId : live.loop.state.id;
@@ -279,7 +278,7 @@ export class Engine implements EnginePort {
   async compact(focus: string): ReturnType<EnginePort["compact"]> {
     const { live } = this.open;
     if (!live) return ok({ text: phrase("compact.no_session"), compaction: null });
-    // A second one waits for nobody: the first is given up.
+    // A second `/compact` replaces the first.
     this.compacting?.abort();
     this.compacting = new AbortController();
     const made = await live.compact(focus, this.compacting.signal);
@@ -441,7 +440,7 @@ export class Engine implements EnginePort {
       try {
         listener(published);
       } catch (error) {
-        // A surface that fails to show something must not stop the loop that it only watches.
+        // A failing surface must not stop the loop that it only observes.
         this.deps.logInternal(this.deps.newTraceId(), error);
       }
     }

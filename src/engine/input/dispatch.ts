@@ -9,7 +9,7 @@ export type Dispatched =
   | { readonly kind: "task"; readonly text: string; readonly notice: Phrase | null }
   | { readonly kind: "error"; readonly error: ErrorInfo };
 
-/** IN-1, IN-2: `/` a command, `!` a shell command, anything else a task. */
+/** IN-1, IN-2: `/` starts a command, `!` a shell command, anything else is a task. */
 export function dispatch(raw: string, commandNames: readonly string[]): Dispatched {
   const text = raw.trim();
   if (text === "") return { kind: "nothing" };
@@ -31,7 +31,7 @@ export function dispatch(raw: string, commandNames: readonly string[]): Dispatch
   return refuse(phrase("input.unknown_command", { word }), phrase("input.unknown_command.advice", { nearest }));
 }
 
-/** `/etc/hosts is wrong` is a sentence about a path; `/hepl` is a slip of the finger. */
+/** `/etc/hosts is wrong` is a sentence about a path; `/hepl` is a typo. */
 function looksLikePath(word: string, rest: number): boolean {
   return word.indexOf("/", 1) !== -1 || (/\.\w+$/.test(word) && rest > 0);
 }

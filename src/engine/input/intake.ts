@@ -6,7 +6,7 @@ import type { Blob, Loop } from "../loop/loop.ts";
 import type { Attached } from "./mentions.ts";
 import type { AttachDeps } from "./read-mentioned.ts";
 
-/** Shorter texts are sent as they are, whatever the model's window. */
+/** Shorter texts are never shortened, whatever the window. */
 const longChars = 2730;
 
 export const nothing: Attached = { attachments: [], blobs: [], notices: [], long: null };
@@ -18,7 +18,7 @@ const cancelled: ErrorInfo = {
   sideEffect: "none",
 };
 
-/** Looks up what inputs mention, one input after the other: who types faster than files are read is heard in order. */
+/** Resolves mentions, one input at a time: inputs typed while files are being read stay in order. */
 export class Intake {
   private last: Promise<void> | null = null;
   private stop = new AbortController();
@@ -28,7 +28,7 @@ export class Intake {
     this.deps = deps;
   }
 
-  /** Whether this one, or one before it, has to be waited for. */
+  /** Whether this input or one before it needs resolving. */
   isNeeded(isTask: boolean, text: string): boolean {
     return this.last !== null || (isTask && bringsSomething(text));
   }
@@ -36,7 +36,7 @@ export class Intake {
   bring(isTask: boolean, text: string): Promise<Result<Attached>> {
     const { signal } = this.stop;
     const turn = (this.last ?? Promise.resolve()).then(() => this.look(isTask, text, signal));
-    // Whoever waits for `turn` hears of a failure; the next input must come to its turn all the same.
+    // The caller of `bring` sees a failure; it must not block the next input.
     const over: Promise<void> = turn.then(ignore, ignore).then(() => {
       if (this.last === over) this.last = null;
     });
@@ -44,7 +44,7 @@ export class Intake {
     return turn;
   }
 
-  /** Nothing was sent yet: what waits here goes back to whoever typed it. */
+  /** Nothing was sent yet: waiting inputs return to their sender. */
   cancel(): void {
     if (this.last === null) return;
     this.stop.abort();
@@ -66,7 +66,7 @@ function bringsSomething(text: string): boolean {
 
 function ignore(): void {}
 
-/** How it stands in the event, and what the person is told. */
+/** The event's fields, and notices to the user. */
 export function inEvent(
   { attachments, long, notices }: Attached,
   spill: Spill,
@@ -80,7 +80,7 @@ export function inEvent(
   return { fields: { ...attached, ...(shown === null ? {} : { shown }) }, notices: [...notices, notice] };
 }
 
-/** In one transaction: all of it arrives before the loop looks. */
+/** In one transaction: everything arrives before the loop drains. */
 export function storeTogether(loop: Loop, bodies: readonly EventBody[], blobs: readonly Blob[]): Promise<void> {
   const [first, ...rest] = bodies;
   if (blobs.length === 0 || first === undefined) return loop.pushStored(...bodies);

@@ -1,30 +1,30 @@
-// Long inputs: a pasted log, a piped file. The model gets the two ends, and the way to the rest.
+// Long inputs such as a pasted log or a piped file: the model gets both ends and the path of the whole.
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { showSize } from "../../platform/files/open.ts";
 import type { Spill } from "../call/bound-output.ts";
 import { clean } from "../call/redact.ts";
 
-/** Of one input. What is longer belongs into a file. */
+/** Anything longer belongs in a file. */
 export const maxTextChars = 16 * 2 ** 20;
 const leastBytes = 8 * 1024;
 const mostBytes = 32 * 1024;
-/** In which mentions are looked for, where the rest is data. */
+/** Mentions are searched in these characters; the rest is data. */
 const wordsChars = 4096;
 
 export interface LongText {
-  /** What the model reads in its place, and what the person is told. */
+  /** The shortened text for the model, and the notice to the user. */
   readonly shorten: (spill: Spill) => { readonly shown: string | null; readonly notice: Phrase };
 }
 
-/** `null`: it is sent as it is. About four bytes are a token in every script: a quarter of the window, within bounds. */
+/** `null`: short enough. The limit is a quarter of the window, at about four bytes per token in every script, within bounds. */
 export function longText(text: string, window: number): LongText | null {
   const most = Math.min(mostBytes, Math.max(leastBytes, window));
-  // UTF-8 takes at most three bytes for each unit.
+  // UTF-8 takes at most three bytes per UTF-16 unit.
   if (text.length * 3 <= most || Buffer.byteLength(text) <= most) return null;
   return { shorten: (spill) => shortened(text, most, spill) };
 }
 
-/** The person's own words stand before what they pasted or piped, which mentions nothing. */
+/** The user's own words come first; pasted or piped text after them mentions nothing. */
 export function wordsIn(text: string): string {
   const end = /\n\s*\n/.exec(text.slice(0, wordsChars))?.index;
   return text.slice(0, end ?? wordsChars);
@@ -32,7 +32,7 @@ export function wordsIn(text: string): string {
 
 function shortened(text: string, most: number, spill: Spill): ReturnType<LongText["shorten"]> {
   const size = showSize(Buffer.byteLength(text));
-  // First without secrets, then cut: half a secret is none that would be found.
+  // Redacted before it is cut: half a secret would not be found.
   const whole = clean(text);
   const kept = spill(whole);
   if (!kept.ok) return { shown: null, notice: phrase("attach.unkept", { size, problem: kept.error.text }) };
@@ -43,7 +43,7 @@ function shortened(text: string, most: number, spill: Spill): ReturnType<LongTex
   return { shown, notice: phrase("attach.pasted", { size, path: kept.value }) };
 }
 
-/** Cut at the end of a line where one is near. `first`: the line that is not there as a whole any more. */
+/** Cuts at a nearby line end. `first`: the first line that is not shown completely. */
 function endsOf(text: string, most: number) {
   const headChars = most / 4;
   const from = text.length - most / 8;

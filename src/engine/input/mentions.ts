@@ -1,4 +1,4 @@
-// All that an input brings along, read once, when it is sent.
+// Everything an input mentions, read once when the input is sent.
 import { type Mention, mentionsIn } from "../../context/mentions.ts";
 import type { Attachment } from "../../contract/attachment.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
@@ -13,7 +13,7 @@ export interface Attached {
   readonly attachments: readonly Attachment[];
   readonly blobs: readonly Blob[];
   readonly notices: readonly Phrase[];
-  /** Of a text that is too long to be sent as it is. */
+  /** Set if the text is too long to send as it is. */
   readonly long: LongText | null;
 }
 
@@ -43,7 +43,7 @@ export async function attachedTo(
   return ok({ ...basket.content(), long });
 }
 
-/** What was taken so far, within what one input may bring. */
+/** Attachments read so far, within the limits of one input. */
 class Basket {
   private readonly deps: AttachDeps;
   private readonly attachments: Attachment[] = [];
@@ -52,7 +52,7 @@ class Basket {
   private readonly cut: string[] = [];
   private readonly beyond: string[] = [];
   private readonly names = new Set<string>();
-  /** About four bytes are a token in every script: so a quarter of the window stays the most. */
+  /** A quarter of the window, at about four bytes per token in every script. */
   private readonly most: number;
   private left: number;
 
@@ -62,7 +62,7 @@ class Basket {
     this.left = this.most;
   }
 
-  /** The same thing twice is given once. */
+  /** Each attachment is included once. */
   wants(one: Mention): boolean {
     const name = this.nameOf(one);
     if (this.names.has(name)) return false;
@@ -118,7 +118,9 @@ class Basket {
   }
 }
 
-/** Whole lines of it that have room, and where it goes on; `null` = not even one. What was cut is not known in full. */
+/**
+ * The whole lines that fit, with a hint how to continue; `null` = not even one line. No `seen`: the model does not know a cut file in full.
+ */
 function fit(attachment: Attachment, bytes: number): Attachment | null {
   const { text, name, kind } = attachment;
   if (Buffer.byteLength(text) <= bytes) return attachment;

@@ -1,4 +1,4 @@
-// One thing that an input mentions, read by the rules of the tool that reads such things.
+// Reads one mentioned path under the rules of the tool that reads such paths.
 
 import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
@@ -29,11 +29,11 @@ export interface AttachDeps {
   readonly state: SessionState;
   /** Tokens. */
   readonly window: number;
-  /** The model that gets no pictures; `null`: it takes them. */
+  /** The model, if it takes no images; else `null`. */
   readonly blind: string | null;
 }
 
-/** `refused`: nothing of it was read. */
+/** `refused`: nothing was read. */
 export type Taken =
   | {
       readonly attachment: Attachment;
@@ -43,13 +43,13 @@ export type Taken =
     }
   | { readonly refused: Phrase };
 
-/** Nobody waits longer for one of them: a file of any size, a document that a program reads. */
+/** Maximum wait for one mention, such as a huge file or a document that needs a program. */
 const maxMs = 10_000;
-/** Of a larger file only the beginning is given, and how large it is. */
+/** Of a larger file only the beginning is attached, with its size. */
 const maxWhole = 256 * 1024;
 const shownLines = 100;
 
-/** As the tools take it: only a shell and people know `~`. */
+/** Expands `~`, which tools do not know. */
 export function placeOf(path: string, { workspace, addDirs }: Settings): ResolvedPath {
   const given = path.startsWith("~/") ? `${homedir()}${path.slice(1)}` : path;
   return resolvePath(given, workspace, addDirs);
@@ -58,7 +58,7 @@ export function placeOf(path: string, { workspace, addDirs }: Settings): Resolve
 export function nameOf({ shown, kind }: ResolvedPath, lines: LineRange | null): string {
   const range = lines === null ? "" : lines.first === lines.last ? `:${lines.first}` : `:${lines.first}-${lines.last}`;
   const name = `${visible(shown)}${kind === "folder" && !shown.endsWith("/") ? "/" : ""}${range}`;
-  // A name is data too: in one of odd signs, what is the name and what is ours must be clear.
+  // A name is data too: one with unusual characters is quoted, so that it cannot pass for our text.
   return /^[\p{L}\p{N}_./~+:-]+$/u.test(name) ? name : JSON.stringify(name);
 }
 
@@ -86,7 +86,7 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
 function argumentsFor({ given, real, kind }: ResolvedPath, lines: LineRange | null): unknown {
   if (kind === "folder") return { path: given };
   if (lines !== null) return { path: given, offset: lines.first, limit: lines.last - lines.first + 1 };
-  // What has a form of its own is not as long as its file is large.
+  // For these formats the file size says nothing about the length of the text.
   const isHuge = real !== null && sizeOf(real) > maxWhole && !/\.(?:pdf|ipynb)$/i.test(given);
   return isHuge ? { path: given, limit: shownLines } : { path: given };
 }
@@ -95,7 +95,7 @@ function sizeOf(real: string): number {
   try {
     return lstatSync(real, { throwIfNoEntry: false })?.size ?? 0;
   } catch (error) {
-    // What cannot be looked at is told by whoever reads it.
+    // `read` reports the error.
     if (errnoOf(error) === undefined) throw error;
     return 0;
   }
@@ -110,7 +110,7 @@ function tooSlow(path: string): ErrorInfo {
   return { code: "E_TOOL_TIMEOUT", text, advice: phrase("attach.slow.advice"), sideEffect: "none" };
 }
 
-/** What cannot be given as text (a program, a damaged picture) is described in the words of its refusal. */
+/** A file without a text form (a program, a damaged image) is described by its error. */
 function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: Result<ToolOutput>): Taken {
   if (!output.ok) {
     const text = clean(errorText(output.error));
@@ -132,7 +132,7 @@ function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: 
   return { attachment: { kind, name, text, key, ...known }, blobs: [], isCut };
 }
 
-/** How much of what was asked for is there. A line that was cut is not whole either. */
+/** How much of the requested range is there. A cut line does not count as whole. */
 function extent({ first, last, total }: ResultData, lines: LineRange | null, text: string) {
   if (first === undefined || last === undefined) return { isCut: false, isWhole: false };
   const end = total ?? Number.POSITIVE_INFINITY;
@@ -140,7 +140,7 @@ function extent({ first, last, total }: ResultData, lines: LineRange | null, tex
   return { isCut: last < Math.min(lines?.last ?? end, end), isWhole: first === 1 && last >= end && !hasCutLine };
 }
 
-/** All that `read` and `list` need; there is no task and no call yet. */
+/** The minimum for `read` and `list`; there is no task and no call yet. */
 function contextFor(settings: Settings, allowedOutside: readonly string[], signal: AbortSignal): ToolContext {
   const { workspace, addDirs, maxStreamBytes } = settings;
   const context: Omit<ToolContext, "jobs"> = {
@@ -156,7 +156,7 @@ function contextFor(settings: Settings, allowedOutside: readonly string[], signa
     defaultTimeoutMs: maxMs,
     maxStreamBytes,
     onOutput: () => {},
-    // What reads a document only reads, and has a limit of the kernel's: nobody has to find it after a crash.
+    // Document readers only read and have a kernel time limit, so no recovery needs their pid.
     onSpawn: async () => {},
     marker: `intake.${crypto.randomUUID()}`,
   };

@@ -4,11 +4,11 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { QueuedInput } from "../../machine/state.ts";
 import type { Loop } from "../loop/loop.ts";
 
-/** IN-5: stored before its text is handed out, so that it is never both in the editor and with the model. */
+/** IN-5: stored before the text is returned, so that it is never both in the editor and with the model. */
 export async function recall(loop: Loop | undefined, inputId: InputId): Promise<Result<string>> {
   const input = loop?.state.queue.find((one) => one.inputId === inputId);
   try {
-    // It may have been delivered by what arrived before this: the machine knows.
+    // An earlier event may have delivered it: the machine decides.
     if (loop && input && (await loop.pushTaken({ type: "input.returned", inputIds: [inputId] })))
       return ok(typed(input));
   } catch (error) {

@@ -8,16 +8,16 @@ export interface Crash {
   readonly effect: Effect;
   readonly error: unknown;
   readonly traceId: string;
-  /** Settles the call that the effect was about; `null` when it was about none. */
+  /** Settles the call that the effect concerned, if any. */
   readonly settle: ((error: ErrorInfo) => EventBody) | null;
 }
 
-/** Whether it was our own fault: then its internals belong into the log. */
+/** Whether the fault is ours: then its details belong in the log. */
 export function isOurFault(error: unknown): boolean {
   return !(error instanceof CoderError) || error.info.code === "E_INTERNAL";
 }
 
-/** A bug of ours ends the call, the model's turn or the task, never the session (SM-6, ER-2). */
+/** A bug of ours ends the call, the model call or the task, never the session (SM-6, ER-2). */
 export function crashEvents({ effect, error, traceId, settle }: Crash): readonly EventBody[] {
   const what = effect.type;
   const known = error instanceof CoderError && !isOurFault(error) ? error.info : null;
@@ -33,7 +33,7 @@ export function crashEvents({ effect, error, traceId, settle }: Crash): readonly
     const fault = "bad_request" as const;
     return [...report, { type: "model.failed", runId, index, attempt, error: info, fault, retryInMs: null }];
   }
-  // There a cancel is no way out: the task is at its end, and says as much as can be said.
+  // A cancel would not help here: the task is already ending, so it gets a minimal summary.
   if (effect.type === "summarize_task")
     return [...report, { type: "task.summarized", taskId: effect.taskId, summary: bareSummary }];
   return [...report, { type: "cancel.requested", source: "internal" }];

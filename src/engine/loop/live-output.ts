@@ -8,16 +8,16 @@ interface Open {
   readonly callId: CallId;
   readonly stream: Stream;
   readonly redacting: ReturnType<typeof cleanStream>;
-  /** Came since the last time that something was shown. */
+  /** Not shown yet. */
   waiting: string;
 }
 
-/** As often as an eye sees a difference. A program that writes line by line does so thousands of times a second. */
+/** About the frame rate an eye can see; a program may write thousands of lines per second. */
 const pauseMs = 33;
-/** What one showing holds at most; with so much waiting, the pause is over. */
+/** Maximum size of one piece; with this much waiting, the pause ends early. */
 const mostChars = 65_536;
 
-/** What commands write while they run: shown as soon as no secret can be in it, the first at once, then in larger pieces. */
+/** Live output of commands: the first piece at once, then larger ones, each only when it cannot contain a secret. */
 export class Outputs {
   private readonly shown: Show;
   private readonly open = new Map<string, Open>();
@@ -38,7 +38,7 @@ export class Outputs {
     else this.timer ??= setTimeout(() => this.flush(), left);
   }
 
-  /** What was held back, before its result is shown. */
+  /** Flushes the held-back rest before the result is shown. */
   end(callId: CallId): void {
     for (const [key, one] of this.open) {
       if (one.callId !== callId) continue;
@@ -56,7 +56,7 @@ export class Outputs {
       one.waiting = "";
       this.tell(one, one.redacting.push(waiting));
     }
-    // From here on: whoever takes long to show it leaves time to read what comes.
+    // Measured from here, so that a slow surface leaves time to read more.
     this.pauseEnds = performance.now() + pauseMs;
   }
 
@@ -68,7 +68,7 @@ export class Outputs {
   private tell({ callId, stream }: Open, text: string): void {
     for (let at = 0; at < text.length; ) {
       const end = at + mostChars;
-      // Not between the two halves of a character.
+      // Not within a surrogate pair.
       const to = end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? "") ? end - 1 : end;
       this.shown(callId, stream, text.slice(at, to));
       at = to;

@@ -3,13 +3,13 @@ import type { InputId } from "../../contract/ids.ts";
 import type { SessionLog } from "../../contract/store.ts";
 
 interface TaskPlace {
-  /** The first event after the task before it. */
+  /** The first event after the previous task. */
   readonly from: number;
-  /** Where it started. */
+  /** Its `task.started`. */
   readonly at: number;
 }
 
-/** Where tasks and inputs are in the log, so that its end can be read without the rest. */
+/** Positions of tasks and inputs in the log, so that its tail can be read alone. */
 export class LogPlaces {
   readonly tasks: TaskPlace[] = [];
   readonly inputs = new Map<InputId, number>();
@@ -23,18 +23,18 @@ export class LogPlaces {
   }
 }
 
-/** A task may be longer than anybody scrolls: then its middle is left out. */
+/** The middle of a longer task is left out. */
 const mostEvents = 2_000;
 
-/** What happened in the newest tasks, and since. */
+/** Events of the newest tasks and since. */
 export function recentEvents(log: SessionLog, places: LogPlaces, tasks: number, next: number): readonly Recorded[] {
   const wanted = places.tasks.at(-Math.max(1, tasks))?.from ?? 1;
   const from = Math.max(wanted, next - mostEvents);
   const events = [...log.read(from)].filter(({ accepted }) => accepted);
-  // The task whose start is left out.
+  // The task whose start was left out.
   const cut = from > wanted ? places.tasks.findLast((task) => task.from <= from && task.at < from) : undefined;
   const begun = cut ? [oneAt(log, cut.at)] : [];
-  // An input may have waited while earlier tasks ran.
+  // An input may have waited through earlier tasks.
   const inputs = [...begun, ...events].flatMap(({ event }) => {
     if (event.type === "task.started") return [event.inputId];
     return event.type === "input.delivered" ? event.inputIds : [];

@@ -15,7 +15,6 @@ export interface Blob {
   readonly bytes: Uint8Array;
 }
 
-/** To an effect that needs no waiting. */
 export interface EffectAnswer {
   readonly bodies: readonly EventBody[];
   readonly blobs: readonly Blob[];
@@ -32,18 +31,18 @@ interface Arrived {
 
 export interface LoopHooks {
   readonly now: () => number;
-  /** Effects that need no waiting are answered inside the batch, so that they cost no commit of their own. */
+  /** Answers within the batch, without a commit of its own; `null` = needs `perform`. */
   readonly answerNow: (effect: Effect, state: SessionState, history: History) => EffectAnswer | null;
-  /** Carries an effect out; its answer comes back through `push`. */
+  /** Performs an effect; its answer comes back through `push`. */
   readonly perform: (effect: Effect) => void;
   readonly publish: (published: Published) => void;
-  /** Keeps the internals of a fault of ours under a trace id, which it returns. */
+  /** Logs the details of a fault of ours and returns its trace id. */
   readonly trace: (error: unknown) => string;
-  /** The store failed: memory must not run ahead of disk, so this loop is over. */
+  /** The store failed. Memory must not run ahead of the disk, so this loop stops. */
   readonly onDead: (error: ErrorInfo) => void;
 }
 
-/** The one loop: take what arrived, reduce, append in one transaction, publish, perform. In this order, always. */
+/** The one loop: take what arrived, reduce, append in one transaction, publish, perform. Always in this order. */
 export class Loop {
   state: SessionState = emptySession;
   readonly history = new HistoryFold();
@@ -61,7 +60,7 @@ export class Loop {
     this.hooks = hooks;
   }
 
-  /** Resume: the fold of what is stored. Orders nothing; the caller asks `pending` for that. */
+  /** Resume: folds the stored events. Orders nothing; the caller uses `pending`. */
   fold(recorded: Iterable<Recorded>): void {
     for (const one of recorded) {
       this.seq = one.seq + 1;
@@ -72,7 +71,7 @@ export class Loop {
     }
   }
 
-  /** What was accepted once must be accepted again: else the log is damaged, or of a version that this one cannot read. */
+  /** An event accepted once must be accepted again; otherwise the log is damaged or from an unsupported version. */
   private refold({ seq, event }: Recorded): SessionState {
     let step: ReturnType<typeof reduce>;
     try {
@@ -88,18 +87,18 @@ export class Loop {
     this.arrive({ bodies: [body], blobs, stored: null });
   }
 
-  /** Resolves once the events are stored (synced, where their kind demands it); rejects when the store has failed. */
+  /** Resolves when the events are stored, and synced if their kind requires it; rejects when the store fails. */
   pushStored(...bodies: readonly EventBody[]): Promise<void> {
     return new Promise((resolve, reject) => this.arriveStored(bodies, { resolve: () => resolve(), reject }));
   }
 
-  /** The same, with whether it was accepted: something else may have come before it. */
+  /** Like `pushStored`, but resolves to whether the event was accepted: another event may have come first. */
   pushTaken(body: EventBody): Promise<boolean> {
     return new Promise((resolve, reject) => this.arriveStored([body], { resolve, reject }));
   }
 
   perform(effects: readonly Effect[]): void {
-    // A state that says by itself how it goes on needs no more than a batch.
+    // An empty batch is enough for a state with a follow-up.
     if (followUp(this.state)) this.arrive({ bodies: [], blobs: [], stored: null });
     for (const effect of effects) {
       const answer = this.hooks.answerNow(effect, this.state, this.history);
@@ -108,7 +107,7 @@ export class Loop {
     }
   }
 
-  /** The accepted events of the newest tasks, in order. */
+  /** Accepted events of the newest tasks, in order. */
   recent(tasks: number): readonly Recorded[] {
     return recentEvents(this.log, this.places, tasks, this.seq);
   }
@@ -169,7 +168,7 @@ export class Loop {
     this.tellIdle();
   }
 
-  /** Reduces what arrived, and right after each event what it leads to: answers to its effects, then what follows from the state. */
+  /** Reduces what arrived and, right after each event, its consequences: answers to its effects, then follow-ups. */
   private reduceAll(work: readonly Arrived[]): Batch {
     const arrived = work.flatMap((one) => one.bodies);
     const answers: EventBody[] = [];
@@ -247,10 +246,10 @@ interface Batch {
   durable: boolean;
 }
 
-/** What must survive power loss: what a person sent or answered, what precedes an outside effect, and the end of a task. */
+/** Events that must survive power loss: what the user sent or answered, what precedes an outside effect, and the end of a task. */
 function needsSync(event: Event, state: SessionState): boolean {
   switch (event.type) {
-    // An intent found after a kill may not have been synced yet: this one sync covers all before it.
+    // An intent found after a kill may not have been synced: this sync covers everything before it.
     case "session.resumed":
     case "input.admitted":
     case "input.returned":

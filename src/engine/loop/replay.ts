@@ -8,17 +8,17 @@ export interface Replay {
   readonly events: number;
   readonly state: SessionState;
   readonly calls: number;
-  /** Those of them that are still open at the end. */
+  /** Calls still open at the end. */
   readonly open: number;
-  /** Calls whose number of results is not one, other than those still open at the end. */
+  /** Calls without exactly one result, except those still open. */
   readonly broken: readonly string[];
-  /** Events that were accepted when they were live and are refused now, or the other way round. */
+  /** Events accepted live but refused in the replay, or the reverse. */
   readonly moved: readonly number[];
-  /** The snapshot as it must have been at that event; `null` when the log does not reach it. */
+  /** The snapshot as of that event; `null` = the log does not reach it. */
   readonly snapshotAt: (seq: number) => string | null;
 }
 
-/** Folds a log from nothing and counts what must hold: every call has exactly one result. */
+/** Folds a log from scratch and checks that every call has exactly one result. */
 export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null): Replay {
   let state = emptySession;
   let events = 0;
@@ -54,7 +54,7 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
   };
 }
 
-/** `null`: an event that is none, or not of this version. */
+/** `null`: the event is malformed or of another version. */
 export function tried(state: SessionState, { event }: Recorded): ReturnType<typeof reduce> | null {
   try {
     return reduce(state, event);

@@ -4,7 +4,7 @@ import type { Published } from "../port.ts";
 import { transitions } from "./loop.ts";
 import { tried } from "./replay.ts";
 
-/** A stored log as it was published when it was live: each event with the state after it and the transitions it made. */
+/** Publishes a stored log as it was published live: each event with its state and transitions. */
 export function* follow(log: Iterable<Recorded>): Generator<Extract<Published, { kind: "event" }>> {
   let state = emptySession;
   for (const recorded of log) {

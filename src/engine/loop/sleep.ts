@@ -1,4 +1,4 @@
-/** Waits, or returns at once when cancelled. Never rejects. */
+/** Returns at once when cancelled. Never rejects. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,4 +1,4 @@
-/** Everything one run has started: the cancel tree's branch for it. */
+/** Everything that one run has started: its branch of the cancel tree. */
 export class Scope {
   readonly runId: string;
   private readonly controller = new AbortController();
@@ -12,7 +12,7 @@ export class Scope {
     return this.controller.signal;
   }
 
-  /** The work must settle by itself soon after the signal; it reports through events, never by rejecting. */
+  /** The work must settle soon after the signal, and report through events instead of rejecting. */
   track(work: Promise<void>): void {
     this.inFlight.add(work);
     void work.finally(() => this.inFlight.delete(work));
@@ -22,7 +22,7 @@ export class Scope {
     this.controller.abort();
   }
 
-  /** Resolves when nothing of this run is going on any more. */
+  /** Resolves when no work of the run is left. */
   async settled(): Promise<void> {
     while (this.inFlight.size > 0) await Promise.all(this.inFlight);
   }

@@ -2,7 +2,7 @@ import { type RunningLimit, startLimit } from "../../platform/limit.ts";
 
 const againMs = 1_000;
 
-/** The time budget of a task. While a person is waited for, it does not run (SM-3). */
+/** A task's time budget. It is paused while waiting for the user (SM-3). */
 export class TaskTimer {
   private limit: RunningLimit | null = null;
   private taskId: string | null = null;
@@ -25,7 +25,7 @@ export class TaskTimer {
     this.look();
   }
 
-  /** After every event: each may have begun or ended a wait. */
+  /** Called after every event, since each may begin or end a wait. */
   look(): void {
     const { taskId } = this;
     if (taskId === null) return;
@@ -33,7 +33,7 @@ export class TaskTimer {
     else
       this.limit ??= startLimit(this.leftMs, () => {
         this.limit = null;
-        // What came at a moment in which it means nothing is said once more, until the task has ended.
+        // A time-out may come in a phase that ignores it, so it repeats until the task ends.
         this.leftMs = againMs;
         this.onTimeout(taskId);
       });

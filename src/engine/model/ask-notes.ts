@@ -1,4 +1,4 @@
-// CX-2: the model's own notes on the conversation, in an extra request without tools. Loaded when a summary is due.
+// CX-2: asks the model for notes about the session, in an extra request without tools. Loaded when a summary is due.
 
 import { summaryRequest } from "../../context/summary/request.ts";
 import type { AskedNotes } from "../../contract/event.ts";
@@ -13,19 +13,19 @@ export interface Ask {
   readonly index: number;
   readonly attempt: number;
   readonly focus: string;
-  /** Tokens (our estimate) that a request may take here. */
+  /** Token limit of the request (our estimate). */
   readonly room: number;
 }
 
-/** One list for all requests: adapters write what surrounds the messages once for each. */
+/** A constant: adapters cache the tool part of a request per list. */
 const noTools: ModelCallDeps["specs"] = [];
-/** Longer ones are cut: nobody asked for a book. */
+/** Maximum length of the notes. */
 const MAX_CHARS = 24_000;
 const MAX_MS = 120_000;
 
 /**
- * `null`: it was not asked, since there is no room for the question, or it was cancelled. Whatever else goes wrong gives an empty
- * text: then a rule makes the summary. Asked once: what follows does not wait for it.
+ * `null`: not asked for lack of room, or cancelled. Any other failure gives an empty text, and the summary is made by rule. Not retried:
+ * the next model call must not wait.
  */
 export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSignal): Promise<AskedNotes | null> {
   const { runId, index, attempt, focus, room } = ask;

@@ -1,6 +1,6 @@
-/** How far our estimate of a request's tokens is from what the provider counts. */
+/** Corrects our token estimate by the provider's counts. */
 export class Calibration {
-  /** Counted tokens ÷ estimated ones; 1 until a provider reports usage. */
+  /** Counted ÷ estimated tokens; 1 until a provider reports usage. */
   ratio = 1;
   private estimate = 0;
 

@@ -1,4 +1,4 @@
-// `/compact`: between two tasks, because the person asks for it. Loaded then.
+// `/compact`, between two tasks. Loaded on demand.
 import { compactOnDemand } from "../../context/compact.ts";
 import { CoderError, fail, ok, type Result } from "../../contract/error.ts";
 import type { AskedNotes, Compaction } from "../../contract/event.ts";
@@ -8,7 +8,7 @@ import type { SessionModel } from "../session/session-model.ts";
 import { askNotes } from "./ask-notes.ts";
 import { compactLimits, type ModelCallDeps, summarySource, tellContext } from "./model-call.ts";
 
-/** `null`: nothing would get smaller. Nothing is stored before the summary is there: a kill or a cancel leaves all as it was. */
+/** `null`: nothing would shrink. Nothing is stored before the summary is complete, so a kill or cancel changes nothing. */
 export async function compactSession(
   loop: Loop,
   models: SessionModel,
@@ -20,13 +20,13 @@ export async function compactSession(
   const source = { ...summarySource(loop.state), focus };
   const byRule = compactOnDemand(loop.history, view, compactLimits(bare), source);
   if (byRule === null) {
-    // After a resume nobody has counted yet.
+    // After a resume the context has not been measured yet.
     tellContext(bare);
     return ok(null);
   }
   const asked = await notesOf(loop, models, focus, signal);
   if (signal.aborted) return fail("E_CANCELLED", phrase("compact.cancelled"));
-  // Somebody may have begun a task meanwhile, which may have made room by itself.
+  // A task may have started meanwhile, and may have made room itself.
   if (loop.state.task.phase !== "IDLE" || loop.state.view !== view)
     return fail("E_CONFLICT", phrase("input.busy", { command: "/compact" }), { advice: phrase("input.busy.advice") });
   const written = asked?.text ?? "";
@@ -46,7 +46,7 @@ async function notesOf(
   try {
     deps = models.callDeps(await models.port());
   } catch (error) {
-    // Without a model that can be asked, a rule makes the summary.
+    // If no model can be opened, the summary is made by rule.
     if (!(error instanceof CoderError)) throw error;
     return null;
   }

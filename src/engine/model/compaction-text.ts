@@ -1,7 +1,7 @@
 import type { Compaction } from "../../contract/event.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
-/** What was done, in one line; `null` when nothing could be. */
+/** One line about what was done; `null` = nothing was. */
 export function compactionText({ stage, tokensBefore, tokensAfter, dropped = 0, summary }: Compaction): Phrase | null {
   const about = { before: tokensBefore, after: tokensAfter, dropped };
   switch (stage) {

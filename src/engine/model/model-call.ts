@@ -33,14 +33,14 @@ export interface ModelCallDeps {
   readonly specs: readonly ToolSpec[];
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly window: number;
-  /** `null`: not known. */
+  /** `null`: unknown. */
   readonly price: Price | null;
-  /** The model's, for messages. */
+  /** Name of the model, for messages. */
   readonly ref: string;
   readonly fallback: Fallback;
   readonly patience: Patience;
   readonly keepPartial: (partial: PartialText) => void;
-  /** To the person, once in a session. */
+  /** Tells the user, once per session. */
   readonly tell: (text: Phrase) => void;
   readonly compactAt: number;
   readonly keepRecent: number;
@@ -48,7 +48,7 @@ export interface ModelCallDeps {
   readonly history: History;
   readonly calibration: Calibration;
   readonly checks: CheckDeps;
-  /** The task's; inside a call of it, `history` is another. */
+  /** The task's history; `history` may be a sub-agent's. */
   readonly task: History;
   readonly onDelta: (delta: MessageDelta) => void;
   readonly onContext: (tokens: number) => void;
@@ -56,7 +56,7 @@ export interface ModelCallDeps {
   readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
-/** One model call: build the request, stream it, answer with one event; of a reply that was cut, with what had come of it too. */
+/** One model call: builds the request, streams it and answers with one event. A cut reply adds an event with its text. */
 export async function callModel(
   deps: ModelCallDeps,
   effect: EffectOf<"call_model">,
@@ -119,7 +119,7 @@ async function streamed(
   return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
 }
 
-/** `null`: it has said something, or wants something done. */
+/** `null`: the reply has text or calls. */
 function whyNothing({ text, calls, finish }: Snapshot): { error: ErrorInfo; kind: ModelFault["kind"] } | null {
   if (text !== "" || calls.length > 0) return null;
   if (finish === "refused") {
@@ -127,19 +127,18 @@ function whyNothing({ text, calls, finish }: Snapshot): { error: ErrorInfo; kind
     return { error: { code: "E_MODEL", text: phrase("run.refused_reply"), advice }, kind: "bad_request" };
   }
   if (finish === "length") {
-    // Spent on thinking: the same request would end the same way.
+    // The limit was spent on thinking: the same request would end the same way.
     const advice = phrase("run.limit_reply.advice");
     return { error: { code: "E_MODEL", text: phrase("run.limit_reply"), advice }, kind: "bad_request" };
   }
   return { error: { code: "E_MODEL", text: phrase("run.empty_reply") }, kind: "protocol" };
 }
 
-/** All that it wrote. */
 function written({ text, thinking, calls }: Snapshot): string {
   return [text, thinking, ...calls.map(({ args }) => args)].join("");
 }
 
-/** A check for which the model names no command is the one that the project has; one for some of its tests is made of it. */
+/** Completes checks without a command with the project's own, and checks of some tests with a command for these. */
 async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promise<readonly RawCall[]> {
   const isOpen = ({ tool, args }: RawCall): boolean =>
     deps.tools.get(tool)?.role === "checks" && (!args.includes('"command"') || /"(?:files|tests|filter)"/.test(args));
@@ -152,7 +151,7 @@ async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promis
   );
 }
 
-/** IN-7: how full the window is, before every call and after the last step. */
+/** IN-7: reports how full the window is, before every call and after the last step. */
 export function tellContext(deps: ModelCallDeps): { readonly built: Built; readonly estimate: number } {
   const built = buildMessages(deps.history, deps.state().view);
   const estimate = built.tokens + overhead(deps);
@@ -160,7 +159,7 @@ export function tellContext(deps: ModelCallDeps): { readonly built: Built; reado
   return { built, estimate };
 }
 
-/** What the request would take that is made now, by our uncorrected estimate. */
+/** Uncorrected estimate of a request made now. */
 export function requestTokens(deps: ModelCallDeps): number {
   return buildMessages(deps.history, deps.state().view).tokens + overhead(deps);
 }
@@ -169,13 +168,12 @@ function canCompact(deps: ModelCallDeps, state: SessionState): boolean {
   return deps.settings.autoCompact && compactNow(deps, state).stage !== "exhausted";
 }
 
-/** After so many tries to make it fit, the model is not asked for notes any more. */
+/** After this many attempts the model is not asked for notes again. */
 const MAX_ASKED = 3;
 
 /**
- * MD-5: foreseen or reported, it is answered the same way. Where leaving out old outputs is not enough, the model is asked for
- * its notes first: they are stored together with what is made of them, so that a kill before that asks again. `fits`: tokens
- * that a request may have.
+ * MD-5: handles foreseen and reported overflows alike. If pruning is not enough, it first asks the model for notes. They are stored with
+ * the compaction, so a kill in between asks again. `fits`: token limit of a request.
  */
 async function overflowed(
   deps: ModelCallDeps,
@@ -195,7 +193,7 @@ async function overflowed(
   return notes ? { ...plain, notes } : plain;
 }
 
-/** Tool list and system text do not change within a session: counted once. */
+/** Tools and system text are constant within a session, so they are counted once. */
 const counted = new WeakMap<readonly ToolSpec[], Map<string, number>>();
 
 function overhead({ specs, system }: ModelCallDeps): number {
@@ -206,7 +204,7 @@ function overhead({ specs, system }: ModelCallDeps): number {
   return tokens;
 }
 
-/** MD-5, the same for a foreseen and a reported overflow. */
+/** MD-5: the same for a foreseen and a reported overflow. */
 export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction {
   const { history, settings } = deps;
   const { view, run } = state;
@@ -222,10 +220,10 @@ export function compactLimits(deps: ModelCallDeps): CompactLimits {
   return { target, keepRecent: deps.keepRecent };
 }
 
-/** Todos and plan are the task's: what runs inside a call of it does not follow them. */
+/** Todos and plan belong to the task; a sub-agent does not follow them. */
 export function summarySource(state: SessionState): SummarySource {
   const { plan } = state;
   if (state.outer) return { todos: [], plan: null, written: "", focus: "" };
-  // One list: where a plan is followed, its steps are the todos.
+  // The steps of a followed plan are the todos: list them once.
   return { todos: isFollowed(state) ? [] : state.todos, plan, written: "", focus: "" };
 }

@@ -13,10 +13,10 @@ export interface CallPlace {
   readonly attempt: number;
 }
 
-/** About ten seconds of trying. */
+/** About ten seconds of retries. */
 const beforeFallback = 5;
 
-/** What follows from a failed call: another attempt, another model where the person has allowed it, or the end of the run. */
+/** After a failed call: another attempt, another model if the user allows it, or the end of the run. */
 export async function failure(
   deps: ModelCallDeps,
   id: CallPlace,
@@ -39,7 +39,7 @@ export async function failure(
   return { ...failed, retryInMs: isTaken ? 0 : null, ...(advice ? { error: { ...error, advice } } : {}) };
 }
 
-/** What a local server says about its window, and whether it has cut off a part of the request without saying so. */
+/** Reports what a local server says about its window, and whether it truncated the request silently. */
 export function tellWindow({ model, calibration, ref, tell }: ModelCallDeps, estimate: number, { input }: Usage): void {
   const { window, notice } = model;
   if (notice) tell(notice);

@@ -1,16 +1,16 @@
-// The beginning of a reply: kept while it comes, and told when the rest never does.
+// The beginning of a reply: kept while it streams, and reported if the rest never comes.
 import type { CutReply, EventBody } from "../../contract/event.ts";
 import type { PartialText } from "../../contract/store.ts";
 import type { SessionState } from "../../machine/state.ts";
 import type { PartialReply } from "../../model/reply/accumulate.ts";
 
-/** A second of words may be lost to a kill. Long ones are written less often: at most so much each second. */
+/** A kill may lose one second of text. Long replies are written less often, to bound bytes per second. */
 const EVERY_MS = 1_000;
 const CHARS_PER_MS = 64;
-/** Far above what models say in one reply. */
+/** Far beyond any real reply. */
 const MOST = 1_000_000;
 
-/** Follows one reply; `grew` after each piece of text, `end` when no more comes. */
+/** Keeps one reply: call `grew` after each piece of text and `end` when the stream ends. */
 export function partialKeeper(partial: PartialReply, keep: (partial: PartialText) => void) {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const write = (): void => {
@@ -28,7 +28,7 @@ export function partialKeeper(partial: PartialReply, keep: (partial: PartialText
   };
 }
 
-/** `answer`: what becomes of the call; `null` = it was cancelled. */
+/** `answer`: the event that ends the call; `null` = cancelled. */
 export function cutReply(partial: PartialReply, answer: EventBody | null): readonly EventBody[] {
   const { runId, modelCallIndex: index, attempt, text } = partial;
   if (text.trim() === "" || answer?.type === "context.overflowed") return [];
@@ -38,7 +38,7 @@ export function cutReply(partial: PartialReply, answer: EventBody | null): reado
   return [isRepeated ? { ...cut, isRepeated: true } : cut];
 }
 
-/** After a kill: what was kept of the reply that the log still waits for. `told`: what the log has of it already. */
+/** After a kill: the kept beginning of the reply that the log still waits for. `told`: a cut reply already in the log. */
 export function killedReply(
   { run }: SessionState,
   kept: PartialText | null,

@@ -1,4 +1,4 @@
-// How long the model of one session was waited for, and the wait that is open now.
+// How long a session has waited for its model, and its current wait.
 import type { ModelFault } from "../../contract/delta.ts";
 import type { FailureRun } from "../../model/fault/retry.ts";
 import { sleep } from "../loop/sleep.ts";
@@ -8,8 +8,8 @@ type Kind = ModelFault["kind"];
 const untried: FailureRun = { failures: 0, waitedMs: 0 };
 
 /**
- * Not in the log: whoever starts coder again after a kill waits anew. Counted by what was waited for: a reply that breaks off
- * when a provider comes back is the first of its kind, however long the outage was.
+ * Not logged: a restart after a kill counts from zero. Counted per kind of fault, so that a reply that breaks off right after a long outage
+ * is the first of its kind.
  */
 export class Patience {
   private call = "";
@@ -28,7 +28,7 @@ export class Patience {
     return now;
   }
 
-  /** Another model is asked from now on. */
+  /** Called when another model takes over. */
   renew(): void {
     this.tried.clear();
     this.last = null;
@@ -42,12 +42,12 @@ export class Patience {
     await sleep(ms, AbortSignal.any([signal, open.signal]));
     this.open = null;
     const before = last && this.tried.get(last);
-    // A wait that this process was stopped in was no longer for that.
+    // If this process was suspended during the wait, the extra time does not count.
     const waitedMs = Math.min(ms, performance.now() - began);
     if (before) this.tried.set(last, { ...before, waitedMs: before.waitedMs + waitedMs });
   }
 
-  /** `false`: nothing is waited for. */
+  /** `false`: there was no wait. */
   endWait(): boolean {
     this.open?.abort();
     return this.open !== null;

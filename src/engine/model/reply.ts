@@ -13,7 +13,7 @@ export interface RawCall {
   readonly args: string;
 }
 
-/** MD-3: calls are read from the committed message only, each checked against its tool's schema. */
+/** MD-3: reads calls from the committed message only, and checks each against its tool's schema. */
 export function toCalls(
   raw: readonly RawCall[],
   runId: string,
@@ -32,14 +32,14 @@ export function toCalls(
 
 const offers = new WeakMap<ReadonlyMap<string, AnyTool>, ReadonlyMap<string, AnyTool>>();
 
-/** A tool that only a person may use does not exist for the model. */
+/** Tools reserved for the user do not exist for the model. */
 function offeredOf(tools: ReadonlyMap<string, AnyTool>): ReadonlyMap<string, AnyTool> {
   const known = offers.get(tools) ?? new Map([...tools].filter(([, { isForPerson }]) => !isForPerson));
   offers.set(tools, known);
   return known;
 }
 
-/** One call from arguments that are already a value: a model's, an edited one, `!command`, `coder tool`. */
+/** One call from parsed arguments: the model's, edited ones, `!command`, `coder tool`. */
 export function makeCall(
   id: Call["id"],
   providerId: string | null,
@@ -74,7 +74,7 @@ export function makeCall(
   return problem ? { ...call, problem } : call;
 }
 
-/** TP-6: a placeholder stands for a secret and must never land in a file. */
+/** TP-6: a redaction placeholder must never be written into a file. */
 function placeholderIn(texts: readonly string[]): ErrorInfo | null {
   for (const text of texts) {
     const placeholder = findPlaceholder(text);

@@ -1,4 +1,4 @@
-// What the person has forbidden for the task that runs, and what a call would change about it (PL-3).
+// PL-3: what the user forbade for the running task, and the text that a call would rewrite.
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EventBody } from "../../contract/event.ts";
@@ -10,19 +10,19 @@ import type { SessionState } from "../../machine/state.ts";
 import { constraintsIn } from "../../words/constraints.ts";
 import { ownWords } from "../../words/own-words.ts";
 
-/** The plan's, among which are the person's own; without one, those alone. */
+/** The followed plan includes the user's own constraints. */
 export function constraintsOf(state: SessionState): readonly string[] {
   if (isFollowed(state)) return state.plan.constraints;
   return state.task.phase === "IDLE" ? [] : (state.task.task.assessment?.constraints ?? []);
 }
 
-/** What is said while the task runs binds it like what it began with. */
+/** Words during a task bind it like its first input. */
 export function heard(words: string): readonly EventBody[] {
   const constraints = constraintsIn(ownWords(words));
   return constraints.length === 0 ? [] : [{ type: "constraints.said", constraints }];
 }
 
-/** A plan does not talk away what the person has said. */
+/** A plan cannot drop the user's constraints. */
 export function withConstraints({ task }: SessionState, plan: Plan): Plan {
   const said = (task.phase === "IDLE" ? null : task.task.assessment)?.constraints ?? [];
   const missing = said.filter((one) => !plan.constraints.includes(one));
@@ -39,6 +39,6 @@ function contentOf(path: string): string {
   try {
     return statSync(path).size > biggest ? "" : readFileSync(path, "utf8");
   } catch {
-    return ""; // What cannot be read has nothing public that could go.
+    return ""; // An unreadable file has no public text to lose.
   }
 }

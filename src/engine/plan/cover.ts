@@ -13,7 +13,7 @@ interface CoverDeps {
   readonly guard: Judge;
 }
 
-/** Of what a plan lists, what a yes would cover: judged as if it had been given. Everything else is asked about when it comes. */
+/** The listed items that approving the plan covers: judged as if it were approved. Everything else asks when it comes. */
 export async function coveredBy(
   { tools, guard }: CoverDeps,
   state: SessionState,
@@ -24,7 +24,7 @@ export async function coveredBy(
   const grant: Grant = { taskId: "", scope: "plan", listed, steps: plan.steps.map(({ id }) => id), rules: [] };
   const agreed = { ...state, plan, grant };
   return listed.filter((one) => {
-    // What an earlier step makes is not there yet.
+    // A file that an earlier step creates does not exist yet.
     if (one.kind === "file" && one.change !== "create" && isMadeBefore(listed, one)) return true;
     const call = asCall(one, tools);
     const tool = tools.get(call.tool);
@@ -36,7 +36,7 @@ function isMadeBefore(listed: readonly Listed[], { path }: Extract<Listed, { kin
   return listed.some((one) => one.kind === "file" && one.path === path && one.change === "create");
 }
 
-/** One that stands for all that would do this to the file. */
+/** A sample call for a listed change of a file. */
 function asCall(one: Listed, tools: CoverDeps["tools"]): Call {
   const made = (tool: string, input: unknown): Call => makeCall(callId("r0", 0, 0), null, tool, input, tools);
   if (one.kind === "call") return made(one.tool, one.args);

@@ -1,4 +1,4 @@
-// PL-6: what a plan lists, and whether a call is just that. Never wider than what was listed: what does not fit is asked about.
+// PL-6: whether a call is exactly what a plan lists. Never wider than listed: anything else asks.
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Grant, Listed } from "../../contract/grant.ts";
@@ -13,11 +13,11 @@ import { isProtectedPath, namesOf } from "../../policy/paths.ts";
 
 interface Place {
   readonly workspace: string;
-  /** Whether the task that runs has made this file. */
+  /** Whether the running task created this file. */
   readonly isMadeHere: (real: string) => boolean;
 }
 
-/** The step that lists this call, of those that the person was asked about and that the plan still has; `null` = none. */
+/** The step that lists this call, among steps that were shown for approval and are still in the plan; `null` = none. */
 export function listedStep(
   call: Call,
   tool: AnyTool,
@@ -35,7 +35,7 @@ export function listedStep(
   return asCall?.step ?? stepOfFiles(first, changesOf(call, tool, question, place), grant, place);
 }
 
-/** Whether the person has said yes to that step. */
+/** Whether the user approved that step. */
 export function isCovered(step: string | null, { grant }: SessionState): boolean {
   return step !== null && grant?.steps.includes(step) === true;
 }
@@ -46,7 +46,7 @@ function isSame(one: Listed, other: Listed): boolean {
   return isDeepStrictEqual(what, that);
 }
 
-/** How long it may take says nothing about what it does. */
+/** The time limit does not change what a call does. */
 function isSameCall({ tool, args }: Extract<Listed, { kind: "call" }>, call: Call): boolean {
   const bare = (input: unknown): unknown => {
     const { timeout_s: _, ...rest } = (input ?? {}) as Readonly<Record<string, unknown>>;
@@ -56,8 +56,8 @@ function isSameCall({ tool, args }: Extract<Listed, { kind: "call" }>, call: Cal
 }
 
 /**
- * By every path that is written: inside, by a name of its own and not through a link, and nothing that is asked about for its own sake. Of
- * other words of a command it is not known what becomes of them: none of them may be a link either.
+ * Every written path must be inside the workspace, under its own name, not through a symlink, and not protected. Other words of a command
+ * may be paths too, so they must not be symlinks either.
  */
 function isWhereItSays({ judgement, paths, writes = [], access }: PolicyQuestion, { workspace }: Place): boolean {
   const words = (judgement?.mentions ?? []).map(({ path, isChanged }) => ({
@@ -73,16 +73,16 @@ function isWhereItSays({ judgement, paths, writes = [], access }: PolicyQuestion
   });
 }
 
-/** As a shell takes it; a home is nowhere inside. */
+/** Treats `~` as outside, like a shell. */
 function factOf(path: string, workspace: string): PathFact {
   const fact = resolvePath(path, workspace, []);
   return path.startsWith("~") ? { ...fact, real: null, inside: false } : fact;
 }
 
-/** `path`: the real one. */
+/** `path`: the real path. */
 type Change = Pick<Extract<Listed, { kind: "file" }>, "path" | "change"> & { readonly isOwn: boolean };
 
-/** What the call does to files; `null` = that is not known. */
+/** The call's file changes; `null` = unknown. */
 function changesOf(
   { access, input }: Call,
   tool: AnyTool,
@@ -101,7 +101,7 @@ function changesOf(
   return known.length === changes.length && known.length > 0 ? known : null;
 }
 
-/** `rm` of plain files and nothing else, without any option that makes it do more. */
+/** `rm` of plain files only, without options that extend it. */
 function removedBy(input: unknown, { judgement }: PolicyQuestion, place: Place): readonly Change[] | null {
   const { command: _, timeout_s: __, ...more } = input as Readonly<Record<string, unknown>>;
   const [only, ...others] = judgement?.commands ?? [];
@@ -117,7 +117,7 @@ function removedBy(input: unknown, { judgement }: PolicyQuestion, place: Place):
   return facts.map((fact) => ({ path: fact.real ?? fact.given, change: "delete", isOwn: false }));
 }
 
-/** Where all of them are listed: the step that the person has not said yes to yet, else the first. */
+/** If all changes are listed: the step not approved yet, else the first. */
 function stepOfFiles(
   listed: readonly Listed[],
   changes: readonly Change[] | null,
@@ -129,12 +129,12 @@ function stepOfFiles(
   const found = changes.map((change) => listed.find((one) => isListed(one, change))?.step);
   if (found.includes(undefined)) return null;
   const open = [...new Set(found.filter((step) => step !== undefined && !steps.includes(step)))];
-  // A yes to one step cannot cover another.
+  // Approving one step cannot cover another.
   if (open.length > 1) return null;
   return open[0] ?? found[0] ?? null;
 }
 
-/** A file that a listed call has made may be worked on; one that somebody else has made meanwhile may not. */
+/** A file created by a listed call may be modified later; a file that someone else created meanwhile may not. */
 function isChange(one: Extract<Listed, { kind: "file" }>, { path, change, isOwn }: Change, workspace: string): boolean {
   return (
     resolve(workspace, one.path) === path &&

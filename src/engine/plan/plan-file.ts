@@ -1,4 +1,4 @@
-// Plans as files that people keep, edit and give back (PL-5).
+// PL-5: plans as files that users keep, edit and load.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Plan } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
@@ -9,7 +9,6 @@ import { problemText } from "../../machine/plan/problem.ts";
 import { loadFile } from "../../platform/files/open.ts";
 import { locate } from "../../platform/files/path.ts";
 
-/** As it stands in the file. */
 export function planInFile(file: string, { workspace, addDirs }: Settings, now: string): Result<Plan> {
   const at = locate(file, { root: workspace, addDirs });
   if (!at.ok) return at;
@@ -19,7 +18,7 @@ export function planInFile(file: string, { workspace, addDirs }: Settings, now: 
   return planFromJson(loaded.value.bytes.toString("utf8"), { planId: "", createdAt: now, goal: "" });
 }
 
-/** What becomes of the open plan when it is replaced by another, or by what a text says. */
+/** The open plan, replaced by an edited one or by its JSON text. */
 export function editedPlan(current: Plan, edited: Plan | string): Result<Plan> {
   if (typeof edited === "string") {
     const { plan_id: planId, created_at: createdAt, goal } = current;

@@ -34,16 +34,16 @@ export interface PlanDeps {
   readonly isInteractive: () => boolean;
 }
 
-/** A plan of the person's own, or none: settled before anything runs. */
+/** Settles a plan that the user supplied, or none, before anything runs. */
 export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<readonly EventBody[]> {
   const { task } = state;
   if (task.phase !== "PLANNING") return [];
   const taskId = task.task.id;
   if (task.plan === null) return [{ type: "plan.settled", taskId, plan: null, needsConfirmation: false }];
-  // One of another task, or out of a file, is this task's now.
+  // A plan from another task or a file becomes this task's plan.
   const own = { ...task.plan, plan_id: originOf(state).planId };
   const { plan, ...asked } = await weighed(deps, state, own);
-  // What the person has just edited needs no second word.
+  // A plan the user has just edited needs no further approval.
   const isAnswered = task.begun || task.words !== "";
   const settled = {
     type: "plan.settled",
@@ -54,7 +54,7 @@ export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<r
   return [...noticesOf(own), settled];
 }
 
-/** PL-3: the plan in the reply that a complex task begins with. */
+/** PL-3: the plan in the first reply to a complex task. */
 export async function planInReply(
   deps: PlanDeps,
   state: SessionState,
@@ -74,7 +74,7 @@ export async function planInReply(
   const isWhole = found !== null && "plan" in found;
   const isOnlyPlan = state.mode === "plan";
   const { plan, ...asked } = await weighed(deps, state, isWhole ? found.plan : ownPlan(state), isWhole);
-  // A second reply without a plan and without calls is the answer.
+  // A second reply without plan and calls is the answer.
   const isAnswer = found === null && !hasCalls;
   const calls = isOnlyPlan || isAnswer ? [] : todoCalls(deps, state, plan);
   const goesOn = !isAnswer && !hasCalls && !isOnlyPlan;
@@ -85,9 +85,8 @@ export async function planInReply(
 }
 
 /**
- * Who only asks, or has been refused a plan, may answer without one; plan mode ends with it. Where the task is complex by its
- * length alone and says nothing that is to be, as thanks or a log with a word about it, an answer is an answer; calls show that there
- * is something to do.
+ * Not due for questions, after a refused plan, or in plan mode, which ends with one. A task that is complex only by length and asks for
+ * nothing, such as thanks or a log, may be answered without a plan, unless the reply has calls.
  */
 function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
   const { task, mode } = state;
@@ -101,14 +100,14 @@ function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
   );
 }
 
-/** In place of one that the model owes: the goals that the person has listed, else the request as one step. */
+/** The fallback when the model sends no plan: the goals that the user listed, else the request as one step. */
 function ownPlan(state: SessionState): Plan {
   const { plan } = state;
   if (plan === null || !isFollowed(state) || !isTodoList(plan)) return singleStepPlan(originOf(state));
   return isLong(plan.steps) ? plan : { ...plan, plan_id: originOf(state).planId };
 }
 
-/** A list may be longer than a plan; it stays one then, or nothing could be changed about it any more. */
+/** A todo list longer than a plan may be stays a list, or it could not be changed any more. */
 function isLong(items: readonly unknown[]): boolean {
   return items.length > MAX_PLAN_STEPS;
 }
@@ -117,7 +116,7 @@ function noticesOf(plan: Plan): readonly EventBody[] {
   return unknownKeysOf(plan).map((text) => ({ type: "notice.given", text }));
 }
 
-/** What plan mode ends with, for a task whose plan was not in its first reply, with the risk that it is put with later. */
+/** Plan mode's final plan, if it was not in the first reply, with its risk level. */
 export function planAtEnd(deps: PlanDeps, state: SessionState, history: History): readonly EventBody[] {
   if (state.mode !== "plan" || state.task.phase !== "VERIFYING") return [];
   const read = planFromText(history.task?.lastText ?? "", originOf(state));
@@ -129,23 +128,21 @@ export function planAtEnd(deps: PlanDeps, state: SessionState, history: History)
   return [...(found === own ? [] : noticesOf(found)), { type: "plan.changed", plan, by: "model" }];
 }
 
-/** For the `plan` tool. */
 export function takenPlan(now: SessionState, sent: unknown): Result<PlanTaken> {
   const current = now.plan?.plan_id === originOf(now).planId ? now.plan : null;
   const taken = takePlan(current, sent, originOf(now));
   if (!taken.ok) return taken;
   if (isOverLimit(now, taken.value)) return tooManyReplans();
-  // What was found out about it when it was put stays said, whatever the model calls it.
+  // The model cannot lower a risk level found earlier.
   const risk_level = riskier(taken.value.plan.risk_level, current?.risk_level ?? "low");
   const value = { ...taken.value, plan: driven(now, { ...taken.value.plan, risk_level }) };
   if (value.change === "status") return ok(value);
-  // What was told once is not told again.
+  // Each unknown key is reported once.
   const told = new Set((current ? unknownKeysOf(current) : []).map((one) => JSON.stringify(one)));
   const notices = unknownKeysOf(value.plan).filter((one) => !told.has(JSON.stringify(one)));
   return ok(notices.length > 0 ? { ...value, notices } : value);
 }
 
-/** PL-6, for `todowrite`. */
 export function takenTodos(
   now: SessionState,
   todos: readonly Todo[],
@@ -171,7 +168,7 @@ function tooManyReplans(): Result<never> {
   return fail("E_INVALID_ARGS", phrase("run.plan_replans", { n: MAX_REPLANS }));
 }
 
-/** PL-2, at the start: a list of goals needs no plan. */
+/** PL-2: the todos at the start; a list of goals needs no plan. */
 export function todosAtStart(deps: PlanDeps, state: SessionState, runId: string): readonly Call[] {
   return state.task.phase === "PLANNING" || state.task.phase === "EXECUTING" ? todosFrom(deps, state, null, runId) : [];
 }
@@ -190,7 +187,7 @@ function todosFrom(
   if (state.task.phase === "IDLE") return [];
   const { assessment, input } = state.task.task;
   if (assessment?.complexity !== "complex" || onlyAsks(state)) return [];
-  // Those of a reply are numbered from 1.
+  // Calls in a reply are numbered from 1, so 0 is free.
   const index = "run" in state.run ? state.run.run.index : 0;
   const todos = todosDue({
     isComplex: true,
@@ -209,7 +206,7 @@ interface WrittenTodos {
   readonly todos: readonly Todo[];
 }
 
-/** A todo list is a plan too. */
+/** A todo list counts as a plan. */
 function readReply(state: SessionState, history: History): PlanRead | null {
   const calls = openCalls(state.run).map(({ call }) => call);
   const sent = calls.find(({ role }) => role === "plans")?.input;
@@ -238,7 +235,7 @@ function originOf({ task, id }: SessionState): PlanOrigin {
 
 type Weighed = Pick<EventOf<"plan.settled">, "needsConfirmation" | "listed"> & { readonly plan: Plan };
 
-/** How risky it is, whether it is put to the person, and what a yes would cover. `isWhole`: it is somebody's plan, not a stand-in of ours. */
+/** The plan's risk, whether to ask for approval, and what an approval would cover. `isWhole`: a real plan, not our fallback. */
 async function weighed(deps: PlanDeps, state: SessionState, given: Plan, isWhole = true): Promise<Weighed> {
   const plan = withConstraints(state, given);
   const { level, needsConfirmation: isDangerous } = riskOf(deps, state, plan);
@@ -248,7 +245,7 @@ async function weighed(deps: PlanDeps, state: SessionState, given: Plan, isWhole
   return { plan: own, needsConfirmation: true, listed: await coveredBy(deps, state, own) };
 }
 
-/** What the mode asks about and no rule of the person's lets through as a whole. */
+/** Tools that the mode asks about and no general allow rule permits. */
 function asksIn({ settings, tools }: PlanDeps, { mode, preset }: SessionState): (tool: string) => boolean {
   const isFree = (tool: string, access: string): boolean =>
     settings.rules.some((rule) => {
@@ -261,7 +258,7 @@ function asksIn({ settings, tools }: PlanDeps, { mode, preset }: SessionState): 
   };
 }
 
-/** A command is judged when its turn comes; until then it is one that stays in the sandbox, where there is to be one. */
+/** The command is judged when called; until then assume that it stays in the sandbox, if there is one. */
 function deedOf(access: Access, { sandbox }: Settings): Deed {
   return access === "exec" && sandbox !== "off" ? "exec_held" : access;
 }

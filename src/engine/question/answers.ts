@@ -21,18 +21,18 @@ import { openApproval } from "./approval.ts";
 import { answersTo, type OpenQuestion } from "./open-question.ts";
 
 export interface AnswersDeps {
-  /** VF-2: adds a command to those that verify, in the person's own configuration; it counts at once. `value`: the file. */
+  /** VF-2: adds a command to the user's configured checks, effective at once. Returns the file. */
   readonly allowCheck: (command: string) => Promise<Result<string>>;
-  /** IN-3: what the person types is not asked about any more, by their own configuration, at once. `value`: the file. */
+  /** IN-3: stops asking about typed commands, through the user's configuration, effective at once. Returns the file. */
   readonly typeDirectly: () => Promise<Result<string>>;
 }
 
-/** What is put to a person, and what becomes of the answer. */
+/** Open questions and their answers. */
 export class Answers {
   private readonly deps: SessionDeps & AnswersDeps;
   private readonly sessions: Sessions;
   private readonly state: () => SessionState;
-  /** A call whose answer is on its way into the log: a second one for it comes too late. */
+  /** The call whose answer is being stored: a second answer comes too late. */
   private answering: string | null = null;
 
   constructor(deps: SessionDeps & AnswersDeps, sessions: Sessions, state: () => SessionState) {
@@ -45,7 +45,7 @@ export class Answers {
     if (type === "approval.answered") this.answering = null;
   }
 
-  /** One at a time, and the same one for every surface. */
+  /** The same single question for every surface. */
   open(): OpenQuestion | null {
     const { task } = this.state();
     const offer = this.sessions.live?.fallback.open;
@@ -73,7 +73,7 @@ export class Answers {
     if (!live || !asking) return null;
     const offered = offerOf(asking.call, this.state());
     const added = offered && [`workflow.verify_allowed: ${JSON.stringify(offered.command)}`];
-    // Whatever is said about hidden files is kept.
+    // Answers about hidden files are stored in any case.
     const isKept = askedToShow(asking.call, this.state()).length > 0;
     const always = isKept ? null : (added ?? this.standing(asking.call)?.map(ruleText) ?? null);
     const reasons = [...this.asker(), ...asking.reasons];
@@ -81,7 +81,7 @@ export class Answers {
     return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always, scopes);
   }
 
-  /** What is kept for good, or asked about for its own sake, is answered by itself. */
+  /** Questions with permanent effect, and the model's own questions, cover a single call. */
   private scopesOf(call: Call): OpenApproval["scopes"] {
     const state = this.state();
     const isPlain = call.role !== "asks" && !offerOf(call, state) && askedToShow(call, state).length === 0;
@@ -91,7 +91,7 @@ export class Answers {
     return ["call", ...step, ...task, ...(this.isTypedCommand(call) ? (["typed"] as const) : [])];
   }
 
-  /** One that `shell_mode.approval` would let run: it is the person's own, and what shall hold it does. */
+  /** A command typed by the user that `shell_mode.approval` would let run, unless its sandbox fails. */
   private isTypedCommand({ role }: Call): boolean {
     const { task, mode } = this.state();
     const isShell = role === "runs" && task.phase !== "IDLE" && task.task.input.kind === "shell";
@@ -109,7 +109,7 @@ export class Answers {
     return guard.listedStep(call, tool, this.state(), this.given(call, live));
   }
 
-  /** What the event says of how far a yes reaches; `null` = it may not reach that far. */
+  /** The event's fields for the scope; `null` = this scope is not offered. */
   private reachOf(
     call: Call,
     { answer, scope }: Answer,
@@ -122,7 +122,7 @@ export class Answers {
     return step === null ? null : { scope, step };
   }
 
-  /** Who else than the model that the person talks to. */
+  /** Names the sub-agent behind the call. */
   private asker(): readonly Phrase[] {
     const { outer } = this.state();
     const call = outer?.run.calls.find((one) => one.call.id === outer.callId)?.call;
@@ -145,7 +145,7 @@ export class Answers {
     return standingOf(call, this.state(), live.loop.history, check);
   }
 
-  /** An answer that means nothing for what is open is refused, and the question stays. */
+  /** An answer that does not fit the open question is refused, and the question stays open. */
   answer(id: string, answer: Answer): Result<void> {
     const open = this.open();
     if (open?.id !== id || this.answering === id) return notOpen(id);
@@ -198,7 +198,7 @@ export class Answers {
       ...reach,
       ...seen,
     } as const;
-    // What is answered because nobody is there is nobody's word.
+    // A refusal without a user present is not the user's decision.
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
     for (const one of heard(words)) live.loop.push(one);
@@ -210,17 +210,20 @@ export class Answers {
     return ok(undefined);
   }
 
-  /** For all commands in this workspace, until the person takes it back. */
+  /** For all commands in this workspace, until the user removes the rule. */
   private keepShown(files: readonly string[], isShown: boolean): void {
     const { workspace, addDirs } = this.deps.settings;
     const facts = files.map((file) => resolvePath(file, workspace, addDirs));
     this.deps.store.addRules(workspace, shownRules(isShown ? "allow" : "deny", facts, workspace));
   }
 
-  /** Written before it is answered: a kill between the two asks again, and loses nothing. It runs whether or not it could be. */
+  /**
+   * Stored before the answer: after a kill in between, the question is asked again and nothing is lost. The call runs even if storing
+   * fails.
+   */
   private async keptFirst(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
     const text = await keep();
-    // The session may have been left meanwhile.
+    // The session may have been closed meanwhile.
     if (this.sessions.live !== live) return;
     live.loop.push({ type: "notice.given", text });
     live.loop.push(answered);
@@ -238,7 +241,7 @@ export class Answers {
     return phrase("shell.not_direct", { problem: kept.error.text });
   }
 
-  /** The person waits for what follows the answer, whatever goes wrong here. */
+  /** The user waits for the call, so no failure here may stop it. */
   private async kept(what: string, keep: () => Promise<Result<string>>): Promise<Result<string>> {
     try {
       return await keep();

@@ -3,7 +3,7 @@ import type { AnyTool } from "../../contract/tool.ts";
 import type { CallState } from "../../machine/state.ts";
 import type { OpenApproval } from "../port.ts";
 
-/** The same after a crash: everything in it follows from the log and the rules. */
+/** Derived from log and rules alone, so it is the same after a crash. */
 export function openApproval(
   { call, reasons }: CallState,
   tool: AnyTool | undefined,
@@ -24,14 +24,14 @@ export function openApproval(
   };
 }
 
-/** The command as it is, and below it whatever else was asked for. */
+/** The command as it is, with its other arguments below. */
 function shownCommand(command: string, input: unknown): string {
   const { command: _, ...rest } = input as Readonly<Record<string, unknown>>;
   const more = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return [command, ...more].join("\n");
 }
 
-/** Each argument under its name, texts as they are. */
+/** Each argument by name, texts unquoted. */
 function shownInput(name: string, input: unknown): string {
   const fields = Object.entries((input ?? {}) as Readonly<Record<string, unknown>>);
   const lines = fields.map(([key, value]) => {

@@ -4,7 +4,7 @@ import type { EventBody } from "../../contract/event.ts";
 import type { ModelChoice, Settings } from "../../contract/settings.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
-/** What is put to the person when the model is out of reach. */
+/** The offer to the user when the model is unreachable. */
 export interface OpenFallback {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface FallbackDeps {
   readonly settings: Pick<Settings, "fallback">;
   readonly model: () => ModelChoice | null;
   readonly chooseModel: (ref: string) => Result<ModelChoice>;
-  /** Why a model cannot be used now, although it could be opened. */
+  /** Why the model cannot be used now, although it could be opened. */
   readonly problemWith: (choice: ModelChoice) => ErrorInfo | null;
   readonly takeModel: (choice: ModelChoice) => void;
   readonly isInteractive: () => boolean;
@@ -23,17 +23,17 @@ export interface FallbackDeps {
   readonly publish: (offer: OpenFallback | null) => void;
 }
 
-/** Nobody is out of reach who refuses: another model would get what this one did not want. */
+/** Only unreachable models are replaced: another model must not get a request that one refused. */
 const outages: readonly ModelFault["kind"][] = ["connection", "busy", "idle"];
 
 export function isOutage(kind: ModelFault["kind"]): boolean {
   return outages.includes(kind);
 }
 
-/** Another model in the place of one that is out of reach: never without the person's word, and always told and recorded. */
+/** Replaces an unreachable model: never without the user's approval, and always announced and recorded. */
 export class Fallback {
   private readonly deps: FallbackDeps;
-  /** Those that failed since the last reply. */
+  /** Models that failed since the last reply. */
   private readonly failed = new Set<string>();
   private asked: { readonly offer: OpenFallback; readonly answer: (isYes: boolean) => void } | null = null;
 
@@ -45,7 +45,7 @@ export class Fallback {
     return this.asked?.offer ?? null;
   }
 
-  /** `false`: nothing is asked now. */
+  /** `false`: there is no open offer. */
   answer(isYes: boolean): boolean {
     const { asked } = this;
     asked?.answer(isYes);
@@ -56,13 +56,13 @@ export class Fallback {
     this.failed.clear();
   }
 
-  /** Where nobody can be asked: what would have gone on. */
+  /** If nobody can be asked: which model could have continued. */
   advice(): Phrase | null {
     const to = this.deps.isInteractive() || this.deps.settings.fallback.headless ? null : this.next();
     return to === null ? null : phrase("models.fallback.advice", { to });
   }
 
-  /** Another model could take over: nobody has to wait for long for the one that is out of reach. */
+  /** Another model could take over, so retries may end early. */
   get isThere(): boolean {
     return (this.deps.isInteractive() || this.deps.settings.fallback.headless) && this.next() !== null;
   }
@@ -72,7 +72,7 @@ export class Fallback {
     return this.deps.settings.fallback.models.find((ref) => ref !== now && !this.failed.has(ref)) ?? null;
   }
 
-  /** `true`: another model is in its place now. */
+  /** `true`: another model has taken over. */
   async take({ text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
     const from = this.deps.model()?.ref;
     if (from === undefined) return false;
@@ -102,7 +102,7 @@ export class Fallback {
     return true;
   }
 
-  /** Not in the log: after a kill the call is made again, and so is the question. */
+  /** Not in the log: after a kill the call is repeated, and so is the question. */
   private ask(offer: OpenFallback, signal: AbortSignal): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const stop = () => resolve(false);

@@ -1,4 +1,4 @@
-// The next rung after calls that fail. Loaded when a run has come to such an end.
+// The next rung after failed calls. Loaded when a run ends this way.
 
 import type { EffectOf } from "../../contract/effect.ts";
 import type { EventBody } from "../../contract/event.ts";
@@ -20,7 +20,7 @@ interface RecoveryDeps {
   readonly isInteractive: () => boolean;
 }
 
-/** SM-8: with its reason, what the model is told, and what stands in the way. */
+/** SM-8: the decision with its reason, the instruction to the model, and the blockage. */
 export async function recoveryAfterCall(
   deps: RecoveryDeps,
   effect: EffectOf<"decide_recovery">,
@@ -45,7 +45,7 @@ export async function recoveryAfterCall(
   return { ...decided, repairable: rung !== "stop", rung, reason, instruction, ...told };
 }
 
-/** Whoever asked for an answer of a given form gets it, whatever became of the work. */
+/** A requested JSON answer is due even if the work failed. */
 async function unfitAnswer({ task }: SessionState, history: History): Promise<readonly string[]> {
   const { input, unfit } = task.phase === "IDLE" ? {} : task.task;
   if (input?.schema === undefined || unfit) return [];
@@ -77,7 +77,7 @@ function stuckIn(
   };
 }
 
-/** In English: the model reads it. */
+/** English only: the model reads it. */
 function instructionFor({ rung, fallback, blockage }: ReturnType<typeof afterFailedCall>, stuck: Stuck): string {
   const { failure, note, isPlanned } = stuck;
   const what = say("en", blockage.what);

@@ -9,8 +9,8 @@ import { openCalls, type SessionState } from "../../machine/state.ts";
 type Settle = (call: Call, status: "unknown", error: ErrorInfo) => EventBody;
 
 /**
- * PS-5: a copy continues the conversation, not the work. What is open stays with the original, which may be running it at
- * this moment: carried out here too, it would happen twice.
+ * PS-5: a fork continues the history, not the work. Open calls stay with the original, which may be running them right now: here they would
+ * run twice.
  */
 export function leaveOpenTask(
   state: SessionState,
@@ -21,13 +21,13 @@ export function leaveOpenTask(
   const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.left_to_original"), sideEffect: "unknown" };
   const open = openCalls(state.run).filter((one) => one.status !== "settled");
   return {
-    // The cancel first: while it is carried out, results count and nothing new is ordered.
+    // The cancel comes first: after it, results still count but nothing new is ordered.
     bodies: [
       ...jobs,
       { type: "cancel.requested", source: "fork" },
       ...open.map(({ call }) => settle(call, "unknown", error)),
     ],
-    // The original was stopping already: the copy needs its own word that nothing of it runs here.
+    // If the original was already stopping, the fork needs its own `run.stopped`.
     orders: pending(state).filter((effect) => effect.type === "stop_run"),
   };
 }

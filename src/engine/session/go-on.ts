@@ -6,7 +6,7 @@ import { spentBudget } from "../../machine/go-on.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { limitsOf } from "../effect/task-rows.ts";
 
-/** PS-6: what lets a stopped task go on; or why nothing does, before anything is written. */
+/** PS-6: the event that continues a stopped task, or why it cannot continue, before anything is written. */
 export function goOnWith(state: SessionState, settings: Settings, isInteractive: boolean): Result<EventBody> {
   const { stopped, task, queue } = state;
   if (task.phase !== "IDLE" || queue.length > 0) return refuse("continue.running");

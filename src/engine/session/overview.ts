@@ -9,11 +9,11 @@ import { type ModelCallDeps, requestTokens } from "../model/model-call.ts";
 import { keyOf } from "../model/reply.ts";
 import type { WorkspaceIndex } from "./workspace-index.ts";
 
-/** A request waits no longer for it: what comes later rides in the next. */
+/** Maximum delay of a request; a later overview joins the next request. */
 const waitMs = 60;
-/** The first request of a workspace waits for its index to be made: a small one is. */
+/** The first request in a workspace waits this long for a new index, enough for a small one. */
 const firstMs = 150;
-/** After so many steps the model has found its way. */
+/** After this many steps the model has found its way. */
 const placesUntil = 3;
 
 type Rooms = ReturnType<typeof overviewRoom>;
@@ -31,15 +31,15 @@ interface Asked {
   readonly answer: Promise<IndexAnswer | null>;
 }
 
-/** What a session tells its model of the workspace (CX-4): a map once, and with each task the places it may be about. */
+/** Tells the model about the workspace (CX-4): the map once, and the likely places with each task. */
 export class Overview {
   private readonly index: WorkspaceIndex;
   private readonly loop: () => Loop;
   private asked: Asked | null = null;
-  /** Nothing more is to be had of it. */
+  /** The key of the last complete answer. */
   private answered = "";
   private isTried = false;
-  /** Of the first task, until its tree was told. */
+  /** Paths for the tree, until it is given. */
   private paths: Promise<readonly string[] | null> | null = null;
 
   constructor(index: WorkspaceIndex, loop: () => Loop) {
@@ -47,9 +47,9 @@ export class Overview {
     this.loop = loop;
   }
 
-  /** Before a call of the model, and stored before it: behind all that was sent, so that no cached byte changes. */
+  /** Runs before a model call and is stored before it. Appended at the end of the history, so that no cached prefix changes. */
   async give(deps: ModelCallDeps, step: number, signal: AbortSignal): Promise<void> {
-    // It reads the files itself.
+    // The built-in model reads the files itself.
     if (deps.ref.startsWith("builtin/")) return;
     const { state, history } = this.loop();
     if (state.task.phase === "IDLE" || !this.index.hasAnything) return;
@@ -69,7 +69,7 @@ export class Overview {
     if (!this.index.isThere) return;
     const key = `${id} ${this.index.rounds}`;
     if (this.answered === key || !(wish.map || wish.places) || room.map <= 0) return;
-    // Half an index would name places in that half alone, and nobody would name better ones later.
+    // A partial index would name places in its part only, and nothing would correct them later.
     if (
       (await within(
         this.index.ask((index) => index.isWhole()),
@@ -84,7 +84,7 @@ export class Overview {
     if (given.length > 0) await this.loop().pushStored(...given);
   }
 
-  /** `null` where it was stopped: the upper folders of a part would pass for those of the whole. */
+  /** `null` when aborted: part of the paths would pass for the whole tree. */
   private listed(signal: AbortSignal): Promise<readonly string[] | null> {
     return this.index.ask(async (index, closing) => {
       const stop = AbortSignal.any([signal, closing]);
@@ -93,7 +93,7 @@ export class Overview {
     });
   }
 
-  /** It comes from the disk, and so is nearly always there for the first request; on a slow one it rides in a later one. */
+  /** Paths come from the disk, usually in time for the first request; else they join a later one. */
   private async giveTree(room: number, signal: AbortSignal, ms: number): Promise<void> {
     const paths = this.paths && (await within(this.paths, ms));
     if (paths === null || signal.aborted) return;
@@ -102,7 +102,7 @@ export class Overview {
     if (text !== "") await this.loop().pushStored({ type: "overview.given", part: "tree", text });
   }
 
-  /** Only whoever asks first waits; later requests take what there is by then. */
+  /** Only the first request waits; later ones take what is ready. */
   private answerTo(key: string, question: Question, signal: AbortSignal, ms: number): Promise<IndexAnswer | null> {
     if (this.asked?.key === key) return within(this.asked.answer, 0);
     const { history } = this.loop();
@@ -112,12 +112,12 @@ export class Overview {
   }
 }
 
-/** A tree with the first task, a map once: another one would say what the model has seen happen. */
+/** The tree comes with the first task, the map once: the model has seen all changes since. */
 function wishOf(taskId: string, { overview, entries }: History, step: number, { view }: SessionState): Wish {
-  // What a task was given is not given again, also where it goes on after a crash: the same call has the same bytes.
+  // Not given twice for a task, even after a crash: the repeated call must have the same bytes.
   const last = entries.findLast(({ kind }) => kind === "user" || kind === "step" || kind === "overview")?.kind;
   const isOpen = last === "step" ? overview.placesFor !== taskId : last === "user";
-  // A compaction has taken it away, or there was none.
+  // A compaction removed the map, or there was none.
   const isUnseen = overview.at < Math.max(0, view.trimBefore, view.pruneBefore, view.overviewsFrom ?? 0);
   const isFirst = last === "user" && !entries.some(({ kind }) => kind === "step");
   return {
@@ -144,12 +144,12 @@ async function askIndex(
   const { text, about = text } = task.task.input;
   if (about.trim() === "") return { map, places: "" };
   const { files, isVague } = await index.search(about, { budget: room.places, signal });
-  // What the model has read it need not be shown.
+  // Files the model has read need no snippets.
   const unread = files.filter(({ path }) => !known.has(`${workspace}/${path}`));
   return { map, places: isVague ? "" : placesText(unread, room.places) };
 }
 
-/** Files that came with the task; their names may end in lines. */
+/** Files attached to the task; their names may end in a line range. */
 function attachedIn(entries: History["entries"]): readonly string[] {
   const task = entries.findLast((entry) => entry.kind === "user");
   const files = (task?.attachments ?? []).filter(({ kind }) => kind === "file");
@@ -165,13 +165,13 @@ function overviewEvents(answer: IndexAnswer, wish: Wish, { id }: SessionState): 
   ];
 }
 
-/** `session`: whoever wrote the files does not know it, and so cannot make a text that holds its own mark. */
+/** `session` is unknown to the authors of the files, so they cannot forge the key. */
 function told(part: OverviewPart, text: string, session: string): string {
   const kept = clean(text).trimEnd();
   return kept === "" ? "" : overviewText(part, kept, keyOf(session, part, kept));
 }
 
-/** `null`: not yet. */
+/** `null`: timed out. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), ms);

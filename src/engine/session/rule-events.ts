@@ -6,16 +6,16 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { History } from "../../machine/history/history.ts";
 import { clean } from "../call/redact.ts";
 
-/** Of the window: rules must leave room for the work. */
+/** Share of the window: rules must leave room for the work. */
 const SHARE = 0.2;
 
 /**
- * CX-1: before a task begins, the rules as they are now, where they are others than the model was told. What it was told before
- * stays where it is: nothing that a provider has cached changes.
+ * CX-1: before a task, the current rules if they differ from those the model was told. Earlier ones stay in place, so that no cached prefix
+ * changes.
  */
 export function rulesEvents(now: RulesNow, window: number, history: History, sessionId: string): readonly EventBody[] {
   const notices = now.notices.map((text): EventBody => ({ type: "notice.given", text }));
-  // A copy of a session has another id, and the same rules.
+  // A fork has another id but keeps the salt of its rules.
   const salt = history.rules.salt || sessionId;
   const { text, cut } = rulesText(now.files, Math.floor(window * SHARE), salt);
   const told = clean(text);

@@ -12,12 +12,12 @@ import { Patience } from "../model/patience.ts";
 import { Fallback } from "../question/model-fallback.ts";
 import type { LiveDeps } from "./session.ts";
 
-/** The models of one session: each opened once, and all that a call of one needs. */
+/** The models of one session, each opened once, and the dependencies of their calls. */
 export class SessionModel {
   private readonly deps: LiveDeps;
   private readonly loop: () => Loop;
   private readonly ports = new Map<string, Promise<ModelPort>>();
-  /** Those that were called: the servers of some know their window, some only after that. */
+  /** Models that were called: some servers know their window only after that. */
   private readonly called = new Map<string, ModelPort>();
   private readonly told = new Set<string>();
   readonly fallback: Fallback;
@@ -40,14 +40,14 @@ export class SessionModel {
   port(): Promise<ModelPort> {
     const choice = this.deps.model();
     if (!choice) throw new CoderError({ code: "E_CONFIG", text: phrase("session.no_model") });
-    // The same model with another effort sends another request.
+    // Another effort level sends other requests.
     const key = `${choice.ref} ${choice.effort?.level ?? ""}`;
     const known = this.ports.get(key) ?? this.deps.openModel(choice);
     this.ports.set(key, known);
     return known;
   }
 
-  /** Without a model: for what only looks at the request that would be made. */
+  /** Without a model: enough to measure the request. */
   callDeps(model: ModelPort = noModel): ModelCallDeps {
     const { settings } = this.deps;
     const loop = this.loop();
@@ -92,7 +92,7 @@ export class SessionModel {
     };
   }
 
-  /** A store that fails here fails again with the next event, and is told then. */
+  /** A failing store fails again with the next event and is reported then. */
   private readonly keepPartial = (partial: PartialText): void => {
     try {
       this.deps.log.keepPartial(partial);
@@ -101,7 +101,7 @@ export class SessionModel {
     }
   };
 
-  /** Of each model once in a session: it is as true at the next step. */
+  /** Each notice once per model and session. */
   private readonly tell = (text: Phrase): void => {
     const what = `${text.key} ${String(text.args?.model)}`;
     if (this.told.has(what)) return;

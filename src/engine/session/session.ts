@@ -48,23 +48,22 @@ export interface LiveDeps {
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
   readonly isInteractive: () => boolean;
-  /** See `CheckDeps`. */
   readonly isRefusedCheck: (command: string) => boolean;
-  /** Somebody can be asked about hidden files that commands would see, and was not asked before. */
+  /** The user can be asked to show these hidden files to commands, and was not asked before. */
   readonly mayShow: (files: readonly string[]) => boolean;
   readonly hints: () => string;
   readonly rules: () => RulesNow;
-  /** `null`: none is wanted. */
+  /** `null`: disabled. */
   readonly index: WorkspaceIndex | null;
   readonly newTraceId: () => string;
   readonly logInternal: (traceId: string, error: unknown) => void;
   readonly writeSnapshot: (text: string) => Result<void>;
-  /** The event that the snapshot on disk was taken at; `null` when there is none. */
+  /** The event that the snapshot on disk was taken at; `null` = no snapshot. */
   readonly snapshotSeq: () => number | null;
   readonly spill: (call: Call, text: string) => Result<string>;
 }
 
-/** One open session: its loop, its pipeline, and everything it has started. */
+/** One open session: its loop, its pipeline, and everything they started. */
 export class LiveSession {
   readonly loop: Loop;
   private readonly deps: LiveDeps;
@@ -93,7 +92,7 @@ export class LiveSession {
         try {
           this.publish(published);
         } catch (error) {
-          // What follows an event (snapshot, timer, meter) must not stop the loop that stored it.
+          // A failing observer (snapshot, timer, meter) must not stop the loop.
           this.trace(error);
         }
       },
@@ -132,12 +131,12 @@ export class LiveSession {
     return this.models.fallback;
   }
 
-  /** The model that is waited for is asked now; `false` = none is. */
+  /** Ends the wait for the model; `false` = there was none. */
   retryNow(): boolean {
     return this.models.patience.endWait();
   }
 
-  /** Nobody waits for the one before it. */
+  /** Ends the wait for the previous model. */
   modelChanged(): void {
     this.models.patience.renew();
     this.models.patience.endWait();
@@ -152,7 +151,6 @@ export class LiveSession {
     return compactSession(this.loop, this.models, focus, signal);
   }
 
-  /** What a yes to the open question is given to, of a change of files. */
   agreed(call: Call): string | undefined {
     return this.pipeline.asked.shown(call);
   }
@@ -174,7 +172,7 @@ export class LiveSession {
     return this.shown(({ changesText }) => changesText(result, (hash) => log.blob(hash), settings.lang));
   }
 
-  /** What is only shown fails for itself: who looks at it sees nothing, and nothing else is stopped by it. */
+  /** A view that fails shows nothing and must not stop anything else. */
   private async shown(make: (view: typeof import("../diff/diff-view.ts")) => Promise<string | null>) {
     try {
       return await make(await import("../diff/diff-view.ts"));
@@ -184,35 +182,34 @@ export class LiveSession {
     }
   }
 
-  /** After a fold: orders again exactly what the log holds no answer for. */
+  /** After a fold: performs the effects that the log holds no answers for. */
   restart(orders: readonly Effect[], foundSeq: number): void {
-    // The end of a lost job changes nothing in it: nobody else would write it then.
+    // Ending a lost job writes no snapshot, so it counts as idle.
     const isIdle = orders.every(({ type }) => type === "end_job");
     this.snapshots.isOld = isIdle && this.deps.snapshotSeq() !== foundSeq;
     const { task } = this.loop.state;
-    // A task that goes on after a crash gets its whole time budget again: how much was used is not in the log.
+    // A task that continues after a crash gets its whole time budget again: the log does not say how much was used.
     if (task.phase !== "IDLE") this.timer.start(task.task.id);
     this.loop.perform(orders);
   }
 
-  /** PS-6: what has stopped goes on, with the limits and rules of now. On the disk when it resolves. */
+  /** PS-6: continues a stopped task under current limits and rules. Durable when it resolves. */
   async goOn(): Promise<Result<void>> {
     const { goOnWith } = await import("./go-on.ts");
     const { settings, isInteractive } = this.deps;
     const bodies = goOnWith(this.loop.state, settings, isInteractive());
     if (!bodies.ok) return bodies;
-    // It goes on in the run that was stopped, whose branch of the cancel tree is gone.
+    // The continued run needs a new scope: its old one was aborted.
     this.scope = new Scope("");
     await this.loop.pushStored(...this.ports.rules(this.loop.state, this.loop.history), bodies.value);
     return ok(undefined);
   }
 
-  /** What a copy closes of its original's open task, and what it then orders. */
   leaveOpenTask(): ReturnType<typeof leaveOpenTask> {
     return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error));
   }
 
-  /** Cancels what runs and waits until it is gone. */
+  /** Cancels what runs and waits for its end. */
   async stop(): Promise<void> {
     if (this.loop.failure) {
       this.scope.abort();
@@ -229,12 +226,12 @@ export class LiveSession {
     this.timer.stop();
     this.watch.close();
     this.deps.guard.confiner.endTask(this.loop.state.id);
-    // A kill may have come between the end of the last task and its snapshot. Best effort: there is nobody left to tell.
+    // A kill may have come between the last task and its snapshot. Best effort: nobody is left to tell.
     if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
       this.deps.log.close();
     } catch (error) {
-      // On a full disk the lease row cannot be deleted; it falls when this process ends.
+      // A full disk can prevent deleting the lease row; the lease expires with this process.
       if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
     }
   }
@@ -306,7 +303,7 @@ export class LiveSession {
   }
 
   private perform(effect: Effect): void {
-    // What ends a run must not begin another branch of the cancel tree.
+    // Effects that end a run must not open a new scope.
     const scope = outlivesRun(effect) ? null : this.scopeOf(rootRun(this.loop.state) ?? this.scope.runId);
     const work = carryOut(this.ports, effect, scope?.signal ?? neverAborted).catch((error: unknown) => {
       for (const body of this.afterCrash(effect, this.loop.state, error)) this.loop.push(body);
@@ -321,7 +318,7 @@ export class LiveSession {
     this.deps.guard.confiner.lookAhead(state);
   }
 
-  /** CAN-1: the whole branch of the cancel tree, then the fact that it is gone. */
+  /** CAN-1: stops the whole scope, then reports that it is gone. */
   private async stopRun(runId: string): Promise<void> {
     const scope = this.scopeOf(runId);
     scope.abort();
@@ -360,17 +357,17 @@ export class LiveSession {
 
 const neverAborted = new AbortController().signal;
 
-/** All that a task runs is one branch of the cancel tree, what runs inside a call too. */
+/** A task and its sub-agents share one scope. */
 function rootRun({ run, outer }: SessionState): string | null {
   return outer?.run.run.id ?? ("run" in run ? run.run.id : null);
 }
 
-/** So much that was let go of is worth the 30 ms that it takes to collect it. */
+/** Releasing less than this is not worth the 30 ms of a collection. */
 const WORTH_COLLECTING = 8_000_000;
-/** How much of what a conversation let go of has been collected. */
+/** Released characters per history at the last collection. */
 const collected = new WeakMap<History, number>();
 
-/** What was let go of is old, and the runtime looks at what is old only when memory has doubled. */
+/** Released entries are in the old generation, which the runtime collects only after memory has doubled. */
 function giveBack(history: History): void {
   if (history.released - (collected.get(history) ?? 0) < WORTH_COLLECTING) return;
   collected.set(history, history.released);
@@ -381,7 +378,7 @@ function isPersonsTurn({ run, task }: SessionState): boolean {
   return run.phase === "awaiting_human" || openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION";
 }
 
-/** What its sandbox held a place for in the workspace goes with it. */
+/** Also cleans up the mount points that its sandbox left in the workspace. */
 function survivorEnder(ownFolder: string): JobsDeps["endSurvivor"] {
   return async (survivor) => {
     const ended = await (await import("../../platform/process/survivor.ts")).endSurvivor(survivor);

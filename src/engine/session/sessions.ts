@@ -27,7 +27,7 @@ export interface SessionDeps {
   readonly loadTools: () => Promise<Toolbox>;
   readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly chooseModel: (ref: string, effort?: Effort) => Result<ModelChoice>;
-  /** Someone can answer a question now: a person at a terminal, or a client on stdin. */
+  /** Someone can answer a question now: a user at a terminal, or a client on stdin. */
   readonly isInteractive: () => boolean;
   readonly newSessionId: () => string;
   readonly newTraceId: () => string;
@@ -36,11 +36,11 @@ export interface SessionDeps {
   readonly pathVariable: string;
   readonly pid: number;
   readonly hints: () => string;
-  /** The commit that the workspace stands at; "" = none. */
+  /** The current commit of the workspace; "" = none. */
   readonly head: () => string;
-  /** The rules files as they are now; read before each task. */
+  /** The current rules files; read before each task. */
   readonly rules: () => RulesNow;
-  /** Where the index of the workspace comes from; `null` = there is none. */
+  /** `null` = no workspace index. */
   readonly index: IndexSource | null;
   readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
   readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
@@ -48,7 +48,7 @@ export interface SessionDeps {
   readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
 }
 
-/** Keeps one session open at a time: made when the first input arrives, resumed, copied, left. */
+/** Keeps one session open: creates it with the first input, resumes, forks or leaves it. */
 export class Sessions {
   live: LiveSession | null = null;
   model: ModelChoice | null;
@@ -59,9 +59,9 @@ export class Sessions {
   private toolbox: Toolbox | null = null;
   private readonly deps: SessionDeps;
   private readonly publish: (published: Published) => void;
-  /** One for all sessions: what the machine offers does not change with them. */
+  /** One for all sessions: they share the machine. */
   readonly guard: Judge;
-  /** As the files are. */
+  /** One for all sessions: they share the files. */
   readonly index: WorkspaceIndex | null;
 
   constructor(deps: SessionDeps, publish: (published: Published) => void) {
@@ -86,10 +86,10 @@ export class Sessions {
     return `i${++this.inputs}`;
   }
 
-  /** The open session, and the events that open it where it is new: they ride in the commit of its first input. */
+  /** The open session, and the events that open a new one: they are committed with its first input. */
   async ensure(): Promise<{ readonly live: LiveSession; readonly opening: readonly EventBody[] }> {
     const toolbox = await this.tools();
-    // A session that is being left takes no input any more, however long its jobs need to end.
+    // A session that is closing takes no input, however long its jobs take to stop.
     await this.leaving;
     if (this.live) return { live: this.live, opening: [] };
     const id = this.deps.newSessionId();
@@ -97,7 +97,7 @@ export class Sessions {
     return { live: this.live, opening: [this.started(id, null)] };
   }
 
-  /** PS-3: one that is stored at once, so that whoever comes back before saying anything finds it. */
+  /** PS-3: stored at once, so that it can be resumed before anything was said. */
   async renew(): Promise<Opened> {
     if (this.live?.loop.state.inputs === 0) return { ok: true };
     await this.leave();
@@ -123,7 +123,7 @@ export class Sessions {
     return this.opening(id, (row) => this.deps.store.fork(row.id, this.deps.newSessionId()));
   }
 
-  /** PS-2: the log is gone, a snapshot is there, and the person said to take it: as untrusted history, nothing pending. */
+  /** PS-2: the log is lost and the user chose the snapshot: it becomes untrusted history with nothing pending. */
   async restore(id: string): Promise<Opened> {
     const toolbox = await this.tools();
     const read = this.deps.readSnapshot(id);
@@ -141,7 +141,7 @@ export class Sessions {
     }
   }
 
-  /** A session's jobs end with it: their end must be in its log, and nobody else would look after them. */
+  /** Jobs end with their session: their ends belong in its log, and nobody else would stop them. */
   leave(): Promise<void> {
     this.leaving = this.leaveLive();
     return this.leaving;
@@ -155,7 +155,7 @@ export class Sessions {
     this.inputs = 0;
   }
 
-  /** A damaged or unreadable log is refused with its reason; the session that was open before stays. */
+  /** Refuses a damaged or unreadable log with its reason; the previous session stays open. */
   private async opening(
     id: string,
     open: (row: SessionRow) => SessionLog | Exclude<ReturnType<Store["open"]>, { ok: true }> | null,
@@ -163,7 +163,7 @@ export class Sessions {
     const toolbox = await this.tools();
     try {
       const rows = id === "" ? [] : this.deps.store.find(id);
-      // A full id, or a beginning that only one session has.
+      // A full id or a unique prefix.
       const row = rows.find((one) => one.id === id) ?? (rows.length === 1 ? rows[0] : undefined);
       if (!row) return { ok: false, refusal: this.missing(id, rows) };
       const { workspace } = row;
@@ -187,7 +187,7 @@ export class Sessions {
     }
   }
 
-  /** Nothing was changed. A snapshot under that very id is offered, never taken by itself. */
+  /** A snapshot with exactly this id is offered, never opened on its own. */
   private missing(id: string, rows: readonly SessionRow[]): Extract<Opened, { ok: false }>["refusal"] {
     if (rows.length === 0 && this.deps.readSnapshot(id).ok) return { reason: "snapshot" };
     return { reason: "missing", nearest: rows.length > 0 ? rows : this.newest(5) };
@@ -214,7 +214,7 @@ export class Sessions {
       live.close();
       return unpriced;
     }
-    // A question that is put again says again what "always" would allow.
+    // A repeated question must offer the same "always".
     if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.guard.ready();
     await this.leave();
     this.live = live;
@@ -230,12 +230,12 @@ export class Sessions {
     };
     const foundSeq = live.loop.nextSeq;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
-    // From what was found, before anything new arrives: an input given right away starts its own task.
+    // From the folded state, before anything new arrives: an input given right away starts its own task.
     const { bodies, orders } = isCopy
       ? live.leaveOpenTask()
       : { bodies: killedReply(state, log.partial(), live.loop.history.task?.cut ?? null), orders: pending(state) };
     this.publish({ kind: "session", state });
-    // Only then: what is judged again is judged by the mode of now. A store that fails here is published as fatal.
+    // Restart only after that, so that repeated judgements use the current mode. A store failure is published as fatal.
     void live.loop
       .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, ...now }, ...this.toldMode(left), ...bodies)
       .then(() => live.restart(orders, foundSeq))
@@ -245,7 +245,10 @@ export class Sessions {
     return null;
   }
 
-  /** PS-6: mode and preset belong to the session. A flag wins until the person chooses anew; a project may only make it stricter. */
+  /**
+   * PS-6: mode and preset belong to the session. A flag overrides the mode until the user changes it; a project may only make both
+   * stricter.
+   */
   private takeUp(left: Pick<SessionState, "mode" | "preset">): void {
     const { chosenBy, mode, preset } = this.deps.settings;
     const isFlag = chosenBy.mode === "flag" && this.mode === mode;
@@ -253,7 +256,7 @@ export class Sessions {
     this.preset = chosenBy.preset === "project" ? stricterPreset(left.preset, preset) : left.preset;
   }
 
-  /** Said where it is not what a new session would begin with, or not what this one was left in. */
+  /** Tells the mode if a new session would begin with another one, or this one was left in another. */
   private toldMode(left: Pick<SessionState, "mode" | "preset">): readonly EventBody[] {
     const { settings } = this.deps;
     const { mode, preset } = this;
@@ -278,13 +281,13 @@ export class Sessions {
     return { type: "session.started", ...opened, ...this.prompt() };
   }
 
-  /** Each of the two flags stands for its own part of what the session has. */
+  /** Each flag overrides its own part of the stored prompt. */
   private prompt(before: SystemPrompt | null = null): { readonly prompt?: SystemPrompt } {
     const { prompt } = this.deps.settings;
     return prompt === null ? {} : { prompt: { ...before, ...prompt } };
   }
 
-  /** For checks that a person asks for. */
+  /** Dependencies of checks that the user requests. */
   get checks(): CheckDeps & Pick<SessionDeps, "isInteractive"> {
     const { settings, store, isInteractive } = this.deps;
     const isRefusedCheck = (command: string): boolean => store.isRefused(settings.workspace, command);
@@ -322,7 +325,7 @@ export class Sessions {
   }
 }
 
-/** Where the model may not read files, it is not told what stands in them. */
+/** Without `read`, the model must not learn file contents through the index either. */
 function isIndexWanted({ mapTokens, toolsOff }: Settings): boolean {
   return mapTokens > 0 && !toolsOff.includes("read");
 }
@@ -331,7 +334,7 @@ function stricterMode(one: Mode, other: Mode): Mode {
   return modes.indexOf(one) < modes.indexOf(other) ? one : other;
 }
 
-/** None is the loosest. */
+/** `null` is the loosest. */
 function stricterPreset(one: Preset | null, other: Preset | null): Preset | null {
   if (one === null || other === null) return one ?? other;
   return presets.indexOf(one) < presets.indexOf(other) ? one : other;
@@ -341,7 +344,7 @@ function modeText({ mode, preset }: Pick<SessionState, "mode" | "preset">): stri
   return preset === null ? mode : phrase("command.status.preset", { mode, preset });
 }
 
-/** Whether it goes on with a task of a model by itself. */
+/** Whether it continues a task of a model without further input. */
 function isLeftOpen({ task, queue }: SessionState): boolean {
   const inputs = task.phase === "IDLE" ? queue : [task.task.input, ...queue];
   return inputs.some(({ kind }) => kind === "task");

@@ -7,15 +7,15 @@ import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { clean, secretsKnown } from "../call/redact.ts";
 
-/** Between two snapshots within a task pass at least this long and 20 times what the last one cost. */
+/** Minimum gap between snapshots within a task: this, or 20 times the cost of the last one. */
 const MIN_GAP_MS = 1_000;
 const COST_FACTOR = 20;
 
 const WRITE_ON: ReadonlySet<string> = new Set(["input.admitted", "model.replied", "tool.settled", "plan.settled"]);
 
-/** Writes the JSON snapshot (PS-2) coalesced, so that its cost does not grow with every step. Best effort. */
+/** Writes the JSON snapshot (PS-2), rate-limited so that its cost does not grow with every step. Best effort. */
 export class Snapshots {
-  /** A resume found nothing to do and a snapshot that a kill had left behind: it is made good when the session closes. */
+  /** A resume found an outdated snapshot, left by a kill: it is rewritten when the session closes. */
   isOld = false;
   private nextAt = 0;
   private hasWarned = false;
@@ -29,7 +29,10 @@ export class Snapshots {
     this.warn = warn;
   }
 
-  /** At the end of a task always; after an input, reply or result now and then. The first waits: most tasks are short. */
+  /**
+   * Always at the end of a task; within one, rate-limited after inputs, replies and results. The first waits too, since most tasks are
+   * short.
+   */
   follow(type: EventType): void {
     const now = performance.now();
     if (this.nextAt === 0) this.nextAt = now + MIN_GAP_MS;
@@ -43,18 +46,18 @@ export class Snapshots {
     this.isOld = false;
     this.nextAt = ended + Math.max(MIN_GAP_MS, COST_FACTOR * (ended - started));
     if (result.ok || this.hasWarned) return;
-    // A failure is told once per session and stops nothing.
+    // Reported once per session.
     this.hasWarned = true;
     this.warn(result.error.text);
   }
 }
 
-/** Of the whole file; what does not fit is counted in it. A rebuilt session is told far less than this. */
+/** Limit of the file; what does not fit is counted in it. A restored session needs far less. */
 const MAX_BYTES = 6_000_000;
-/** Of that, for what the person said before all the rest that fits. */
+/** The part reserved for the user's words from before the entries that fit. */
 const MAX_SAID_BYTES = 2_000_000;
 
-/** A function of state and history alone: `coder replay` renders it again from the log and compares. */
+/** Depends on state and history alone: `coder replay` renders it again from the log and compares. */
 export function renderSnapshot(state: SessionState, history: History, seq: number): string {
   const { id, workspace, model, mode, todos, usage, view } = state;
   const { entries, leftOut } = newest(history);
@@ -78,7 +81,7 @@ export function renderSnapshot(state: SessionState, history: History, seq: numbe
 const LEFT_OUT =
   "Older entries are not in this file, and of old ones only the beginning: left_out beside a result counts the characters that are missing. The log in the database has all of it (coder export).";
 
-/** From the end backwards, as many as fit; of those before, the person's own words. */
+/** The newest entries that fit and, from before them, the user's words. */
 function newest({ entries }: History): { readonly entries: readonly string[]; readonly leftOut: number } {
   const kept: string[] = [];
   let room = MAX_BYTES - MAX_SAID_BYTES;
@@ -106,7 +109,7 @@ interface WrittenEntry {
   readonly secrets: number;
 }
 
-/** Each is put into words and cleaned once: doing it for all of them again and again was most of what a snapshot cost. */
+/** Each entry is rendered and cleaned once: this was most of the cost of a snapshot. */
 const known = new WeakMap<Entry, WrittenEntry>();
 
 function written(entry: Entry): WrittenEntry {

@@ -1,21 +1,21 @@
 import type { RepoIndex } from "../../index/open.ts";
 
 export interface IndexSource {
-  /** Whether there is one from an earlier time: a look at the disk, and nothing is loaded for it. */
+  /** Whether an earlier index exists: one look at the disk, without loading anything. */
   readonly isThere: () => boolean;
-  /** Whether the workspace is not empty; as cheap. */
+  /** Whether the workspace has any files; equally cheap. */
   readonly hasFiles: () => boolean;
   readonly open: () => Promise<RepoIndex>;
 }
 
-/** A run that is over by then never knows of the index. */
+/** A process that ends earlier never loads the index. */
 const spareAfterMs = 1000;
-/** What a command changed is stored and told first: both take their time, and as much memory as the index. */
+/** After a command, its changes are stored and reported first: both need time, and as much memory as the index. */
 const calmAfterEachMs = 0.2;
 
-/** The index of the workspace, one for all sessions: asked in passing, made and kept up to date in spare time (CX-4). */
+/** The index of the workspace, shared by all sessions: queried along the way, and built and updated in idle time (CX-4). */
 export class WorkspaceIndex {
-  /** How often it was made up to date: what it said before may be old. */
+  /** Number of updates; older answers may be stale. */
   rounds = 0;
   private readonly source: IndexSource;
   private readonly trace: (error: unknown) => void;
@@ -24,10 +24,10 @@ export class WorkspaceIndex {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isBusy = false;
   private isWanted = false;
-  /** Of what goes on now. */
+  /** Aborts the current update. */
   private turn = new AbortController();
   private held = 0;
-  /** When what a command changed has been stored and told. */
+  /** When the changes of the last command will have been stored and reported. */
   private calmAt = 0;
 
   constructor(source: IndexSource, trace: (error: unknown) => void) {
@@ -35,17 +35,16 @@ export class WorkspaceIndex {
     this.trace = trace;
   }
 
-  /** Whether asking it is worth the while. */
   get isThere(): boolean {
     return !this.stop.signal.aborted && (this.rounds > 0 || this.source.isThere());
   }
 
-  /** Of an empty workspace nothing can be told, and nothing is loaded to say so. */
+  /** Nothing is loaded for an empty workspace. */
   get hasAnything(): boolean {
     return this.isThere || this.source.hasFiles();
   }
 
-  /** Files may have changed, or nobody has looked yet: it is made up to date when nobody is in a hurry. */
+  /** Schedules an update for idle time. */
   refreshSoon(): void {
     if (this.stop.signal.aborted || this.timer !== undefined) return;
     if (this.isBusy || this.held > 0) {
@@ -63,8 +62,8 @@ export class WorkspaceIndex {
   }
 
   /**
-   * A command begins that may change any file: what is read now may be old when it ends, and the memory is needed for what it
-   * changes. Stops until what is returned is called with the number of files that it changed; what was written stays.
+   * Pauses the index while a command runs: what it reads now may be stale at the end, and the command's changes need the memory. Call the
+   * result with the number of changed files to resume; finished work stays.
    */
   hold(): (changed: number) => void {
     this.held++;
@@ -83,10 +82,7 @@ export class WorkspaceIndex {
     };
   }
 
-  /**
-   * The first one of a workspace, for a request that waits for it: what is not done by then goes on in spare time. Symbols are told
-   * more exactly later.
-   */
+  /** Builds the first index while a request waits; the rest follows in idle time, as does the refinement of symbols. */
   async make(ms: number): Promise<void> {
     if (this.stop.signal.aborted || this.isBusy || this.held > 0) return;
     clearTimeout(this.timer);
@@ -105,12 +101,12 @@ export class WorkspaceIndex {
     this.goOn();
   }
 
-  /** Where nobody has asked for it, nobody needs to know. */
+  /** An index nobody has asked for needs no update. */
   filesChanged(): void {
     if (this.rounds > 0) this.refreshSoon();
   }
 
-  /** `null`: it cannot be asked. A fault of ours is kept for whoever looks for it, and stops nothing. */
+  /** `null`: no answer. Faults of ours are traced and stop nothing. */
   async ask<T>(question: (index: RepoIndex, signal: AbortSignal) => Promise<T>): Promise<T | null> {
     const { signal } = this.stop;
     try {
@@ -123,7 +119,7 @@ export class WorkspaceIndex {
     }
   }
 
-  /** What it does ends with its slice; what it has written stays. */
+  /** Aborts the current update; finished work stays. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
     this.stop.abort();

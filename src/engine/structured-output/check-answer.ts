@@ -1,6 +1,6 @@
 import { extractJson } from "./extract.ts";
 
-/** What keeps an answer from fitting its schema; nothing when it does. */
+/** Why an answer does not fit its schema; empty = it fits. */
 export async function answerProblems(schema: unknown, answer: string): Promise<readonly string[]> {
   const [{ readySchema }, { complaintsAbout }] = await Promise.all([import("./schema.ts"), import("./validate.ts")]);
   const ready = readySchema(schema);

@@ -1,10 +1,10 @@
-/** The JSON of an answer, as it stands there and as a value. */
+/** The JSON of an answer, as text and as a value. */
 export interface Extracted {
   readonly text: string;
   readonly value: unknown;
 }
 
-/** An answer that is JSON, or prose around exactly one fenced block of it; else why not. */
+/** Accepts bare JSON, or prose around exactly one fenced block. */
 export function extractJson(answer: string): Extracted | { readonly problem: string } {
   const bare = parse(answer.trim());
   if ("value" in bare) return bare;
@@ -20,13 +20,13 @@ function parse(text: string): Extracted | { readonly problem: string } {
   try {
     return { text, value: JSON.parse(text) };
   } catch (error) {
-    // RangeError: nested deeper than the parser goes.
+    // RangeError: nested too deeply for the parser.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     return { problem: error.message };
   }
 }
 
-/** A line break within a string of JSON is written \n, so a line that begins with a fence is one. */
+/** JSON strings escape line breaks, so a line that begins with a fence is a real fence. */
 function fencedBlocks(answer: string): readonly string[] {
   const blocks: string[] = [];
   let fence: string | null = null;

@@ -1,15 +1,15 @@
 import { RE2JS } from "re2js";
 
-/** A pattern that cannot run away: RE2 takes time in proportion to the text. The runtime's own engine can take years for (a+)+$. */
+/** RE2 takes linear time; the runtime's own engine can take years for (a+)+$. */
 export interface Pattern {
   readonly test: (text: string) => boolean;
-  /** How many places it can be in at once, at most. */
+  /** Upper bound of states it can be in at once. */
   readonly size: number;
-  /** Its source: the library tells patterns apart by it. */
+  /** The library identifies patterns by their source. */
   readonly toString: () => string;
 }
 
-/** Longer ones are written by machines. */
+/** Longer patterns are machine-made. */
 const maxSource = 2_000;
 const space = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const noSpace = [
@@ -17,7 +17,7 @@ const noSpace = [
   String.raw`\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`,
 ].join("");
 
-/** What RE2 does not have (or is no pattern at all) is refused in words. */
+/** Refuses invalid patterns and features that RE2 lacks. */
 export function compilePattern(source: string): Pattern | { readonly problem: string } {
   if (source.length > maxSource) return { problem: `the pattern is longer than ${maxSource} characters` };
   try {
@@ -33,7 +33,7 @@ export function compilePattern(source: string): Pattern | { readonly problem: st
 const signs =
   /\(\?<?[=!]|\\u(?<high>[dD][89abAB]\w{2})\\u(?<low>[dD][c-fC-F]\w{2})|\\[pP]\{\w+=(?<script>\w+)\}|\\[\s\S]|\[\^?\]|\[\^?|[\s\S]/gu;
 
-/** JSON Schema means the runtime's expressions. What RE2 reads otherwise is written out for it. */
+/** Translates from JavaScript syntax, which JSON Schema uses, where RE2 reads it differently. */
 function asRe2(source: string): string {
   let isInList = false;
   return source.replace(signs, (sign: string, ...rest: unknown[]) => {

@@ -1,6 +1,5 @@
-// What the model is told about an answer that has to be JSON.
 
-/** Stands with the task, behind everything that is the same for every task. */
+/** Follows the task text, after the prefix that is the same for every task. */
 export function schemaHint(schema: unknown): string {
   return [
     "The final answer of this task (the reply without tool calls) must be one JSON value and nothing else: no prose, no",

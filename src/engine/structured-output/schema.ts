@@ -1,15 +1,15 @@
-// A JSON Schema (draft 2020-12) made ready to be held to. Loaded only for a task that has one.
+// Prepares a JSON Schema (draft 2020-12). Loaded only for a task that has one.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { formats } from "./format.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import { costKeyword, Work, withCosts } from "./work.ts";
 
 export interface ReadySchema {
-  /** Throws `TooMuch` or a RangeError where an answer takes too much work or is nested too deeply. */
+  /** Throws `TooMuch` or RangeError if the answer is too expensive to check or nested too deeply. */
   readonly errorsOf: (value: unknown) => readonly ErrorObject[];
 }
 
-/** Decimal places that a multiple may be off: binary fractions are not exact. */
+/** Decimal places of tolerance for multiples, since binary fractions are inexact. */
 const multipleOfPrecision = 8;
 const patterns = new Map<string, Pattern>();
 const work = new Work();
@@ -25,11 +25,11 @@ const ajv = new Ajv2020({
   strictTuples: false,
   verbose: true,
 });
-// The library follows it, and yet its strict mode does not know it.
+// ajv supports `$anchor`, but its strict mode does not know it.
 ajv.addKeyword("$anchor");
 ajv.addKeyword(costKeyword(work, patterns));
 
-/** A keyword, a format or a reference that is not known is refused: ignored, it would let through what its author forbids. */
+/** Refuses unknown keywords, formats and references: ignoring them would accept what the author forbids. */
 export function readySchema(schema: unknown): ReadySchema | { readonly problem: string } {
   if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema)))
     return { problem: "a schema is an object, true or false" };
@@ -48,14 +48,14 @@ export function readySchema(schema: unknown): ReadySchema | { readonly problem: 
   }
 }
 
-/** Why a schema cannot be used; `null` = it can. */
+/** `null` = the schema is usable. */
 export function schemaProblem(schema: unknown): string | null {
   const ready = readySchema(schema);
   return "problem" in ready ? ready.problem : null;
 }
 
 function compiled(schema: object | boolean): ValidateFunction {
-  // Two schemas may have one name; only one is in use.
+  // Two schemas may have the same id; only one is in use.
   ajv.removeSchema();
   patterns.clear();
   if (ajv.validateSchema(schema) !== true) {

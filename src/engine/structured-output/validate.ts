@@ -4,13 +4,13 @@ import { TooMuch } from "./work.ts";
 
 const maxComplaints = 10;
 
-/** What is wrong with a value, by place, at most ten of them. */
+/** The problems of a value by location, at most ten. */
 export function complaintsAbout(schema: ReadySchema, value: unknown): readonly string[] {
   try {
     const errors = schema.errorsOf(value).filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames");
     return [...new Set(errors.slice(0, 1_000).map(complaintOf))].slice(0, maxComplaints);
   } catch (error) {
-    // TypeError: the library compares no objects that have a key such as "valueOf" or "toString".
+    // TypeError: ajv cannot compare objects with keys such as "valueOf" or "toString".
     if (!(error instanceof TooMuch || error instanceof RangeError || error instanceof TypeError)) throw error;
     return ["the whole: too large or too deeply nested to be checked"];
   }
@@ -22,7 +22,7 @@ function complaintOf({ instancePath, keyword, params, propertyName, message, dat
   return `${at}: ${name}${wordsOf(keyword, params, data) ?? message ?? keyword}`;
 }
 
-/** Where the library does not say which one, or what is there. */
+/** Replaces messages of ajv that omit the name or the actual value. */
 function wordsOf(keyword: string, params: ErrorObject["params"], data: unknown): string | null {
   switch (keyword) {
     case "false schema":

@@ -6,8 +6,8 @@ import type { SessionState } from "../../machine/state.ts";
 import { repositoryAbove } from "../../platform/changes/above.ts";
 
 /**
- * RB-4: with `git.mode` the commit of a task is an input of its own, stored in one step with the end of the task, so that a kill
- * can come before both or after both.
+ * RB-4: with `git.mode`, the commit after a task is its own input. It is stored together with the task's end, so that a kill comes before
+ * both or after both.
  */
 export function commitAfter(settings: Settings, state: SessionState, history: History): readonly EventBody[] {
   const { gitMode, lang, workspace } = settings;
@@ -31,7 +31,7 @@ export function commitAfter(settings: Settings, state: SessionState, history: Hi
   ];
 }
 
-/** What was verified is all that the session has done until then. Where there was nothing to verify, only this task is meant. */
+/** A verified commit covers everything the session did so far. If there was nothing to verify, it covers only this task. */
 function rangeOf({ outcome }: TaskSummary, checks: ChecksResult | null, until: string): object | null {
   if (outcome === "VERIFIED") return { until };
   const isUncheckable = checks?.kind === "none" && nothingToVerify.has(checks.reason.key);

@@ -1,4 +1,4 @@
-// How a task ended, in one place: the card, the text, the JSON, the risks and the exit code are all made from this (VF-7).
+// VF-7: how a task ended. Card, text, JSON, risks and exit code all derive from this.
 
 import { exitCodeOf } from "../../contract/error.ts";
 import type { ChecksResult, Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
@@ -6,30 +6,29 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { TaskRecord } from "../../machine/history/task-record.ts";
 import type { TaskCore, TaskEnd } from "../../machine/state.ts";
 
-/** What is true when a task is over. */
 export interface Facts {
   readonly task: Pick<TaskCore, "input" | "checks" | "assessment">;
   readonly end: TaskEnd;
   readonly record: Pick<TaskRecord, "failed" | "didAnything" | "troubles"> | undefined;
-  /** Plan mode, in which nothing may be changed. */
+  /** Plan mode forbids changes. */
   readonly isPlanning: boolean;
-  /** Files that are different now. */
+  /** Number of files that differ now. */
   readonly changed: number;
-  /** Of the plan that the task followed; `null` = there was none. */
+  /** Steps of the task's plan; `null` = no plan. */
   readonly steps: { readonly open: number; readonly all: number } | null;
 }
 
 export interface Conclusion {
   readonly outcome: Outcome;
   readonly stop: StopReason;
-  /** `pass` where the outcome is VERIFIED, and nowhere else; `fail` where a check failed, required or not. */
+  /** `pass` only if the outcome is VERIFIED; `fail` if a check failed, required or not. */
   readonly status: TaskSummary["verification"]["status"];
   readonly reason: string | Phrase;
   readonly checkWanted: boolean;
   readonly exitCode: number;
 }
 
-/** VERIFIED only by a check that passed, never by a claim (VF-6). FAILED: the task did not reach its end, or a check says so. */
+/** VERIFIED only through a passed check, never through a claim (VF-6). FAILED: the task did not finish, or a check failed. */
 export function conclude(facts: Facts): Conclusion {
   const { checks } = facts.task;
   const stop = stopOf(facts);
@@ -44,9 +43,8 @@ export function conclude(facts: Facts): Conclusion {
 }
 
 /**
- * A denial has stopped the work where nothing came of it: no file is different, and nothing else was done in its place, which for
- * a file that might not be written no command can do. Whoever was only asked something, and found the answer another way, was not
- * stopped, and neither was a task that only reads, by that very rule.
+ * A denial stopped the task if nothing came of it: no file differs and nothing was done instead (for a denied write, no command can be
+ * that). It did not stop a question that was answered another way, or a read-only task.
  */
 function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
   if (end.stop !== "COMPLETED" || changed > 0 || task.checks?.kind === "pass") return end.stop;
@@ -58,7 +56,6 @@ function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
   return isAsked && didAnything ? "COMPLETED" : "DENIED";
 }
 
-/** Whether VF-1 called for a check. */
 function isCheckWanted(checks: ChecksResult | null): boolean {
   return checks !== null && (checks.kind !== "none" || checks.wanted === true);
 }
@@ -87,12 +84,12 @@ const stopExits: Readonly<Record<Exclude<StopReason, "COMPLETED">, number>> = {
   BLOCKED: 1,
 };
 
-/** SU-2. A single call asked for by the person (`!command`, `coder tool`) passes its own failure on. */
+/** SU-2. A single call of the user (`!command`, `coder tool`) passes on its own failure. */
 function exitOf({ end, task, record }: Facts, { outcome, stop, checkWanted }: Ended): number {
   if (stop === "BLOCKED" && end.error) return exitCodeOf(end.error.code);
   if (stop !== "COMPLETED") return stopExits[stop];
   const failedCall = task.input.kind === "task" ? null : (record?.failed ?? null);
-  // A check that said nothing about the code: the same as after a task (SU-2).
+  // A check that said nothing about the code exits like a task without a verdict (SU-2).
   if (failedCall === "unclear") return 3;
   if (failedCall) return failedCall === "failed" ? 1 : exitCodeOf(failedCall.code);
   if (outcome === "FAILED") return 1;

@@ -1,10 +1,10 @@
-// What the config files at the top of a repository say about how it is worked on.
+// What config files in the top directory say about working on a repository.
 import { textOf } from "../../verify/detect/workspace.ts";
 
 type CommandRow = { readonly command: string; readonly does: string };
 
 const MAX = 16;
-/** The usual names first; of others nobody knows whether they are meant for everybody. */
+/** Common script names only: others may not be meant for everybody. */
 const scripts =
   /^(?:build|test|lint|check|format|fmt|typecheck|types|dev|start|bench|docs|generate|e2e)(?:[:-][\w:-]+)?$/;
 
@@ -36,7 +36,7 @@ function makeTargets(root: string, files: readonly string[]): readonly CommandRo
   }));
 }
 
-/** By the names of files alone. */
+/** Recognized by file name alone. */
 const tools: readonly (readonly [file: RegExp, what: string])[] = [
   [/^biome\.jsonc?$/, "Biome formats and lints"],
   [/^(?:\.prettierrc(?:\..+)?|prettier\.config\..+)$/, "Prettier formats"],
@@ -64,7 +64,7 @@ export function conventionsOf(root: string, files: readonly string[]): readonly 
   ];
 }
 
-/** The section for all files. */
+/** Reads the `[*]` section. */
 function editorConfig(root: string, files: readonly string[]): readonly string[] {
   if (!files.includes(".editorconfig")) return [];
   const [, all = ""] = /^\[\*\]\s*$([^[]*)/m.exec(textOf(root, ".editorconfig")) ?? [];
@@ -103,7 +103,7 @@ function jsonIn(root: string, path: string): unknown {
   try {
     return JSON.parse(textOf(root, path));
   } catch (error) {
-    // A file that is being written, or is none: a fact less.
+    // The file is invalid or being written: skip this fact.
     if (error instanceof SyntaxError) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-// What a repository shows of itself, for a first AGENTS.md. Loaded when the person asks for one. Nothing is run.
+// Collects facts about a repository for a first AGENTS.md. Loaded on demand; runs nothing.
 import { basename, posix } from "node:path";
 import { firstRulesText } from "../../context/first-rules.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";

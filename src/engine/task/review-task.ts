@@ -4,10 +4,10 @@ import { revisionFor } from "../../platform/git/revision.ts";
 import type { TaskInput } from "../port.ts";
 import { reviewTask, scopeOf } from "./review.ts";
 
-/** After this it is not known what has changed, and the review looks at everything. */
+/** After this time the changes are unknown, and the review looks at everything. */
 const lookMs = 10_000;
 
-/** The review that was asked for, or why there is none. */
+/** The review task, or why there is none. */
 export async function reviewNow(workspace: string, base: string | null, focus: string): Promise<TaskInput | Phrase> {
   const signal = AbortSignal.timeout(lookMs);
   const since = await revisionFor(workspace, base, signal);

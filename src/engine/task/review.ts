@@ -9,7 +9,7 @@ import type { TaskInput } from "../port.ts";
 const place = { file: { type: "string" }, line: { type: "integer", minimum: 1 } } as const;
 const texts = { problem: { type: "string", minLength: 1 }, suggestion: { type: "string" } } as const;
 
-/** SL-3: what the answer of a review has to look like. */
+/** SL-3: the JSON Schema of a review's answer. */
 const reviewSchema = {
   type: "object",
   properties: {
@@ -31,15 +31,15 @@ const reviewSchema = {
 } as const;
 
 interface ReviewScope {
-  /** What changed and may be shown; none where that is not known, or where there are too many to name. */
+  /** Changed files that may be shown; empty = unknown, or too many to name. */
   readonly paths: readonly string[];
-  /** What changed and may hold secrets. */
+  /** Changed files that may hold secrets. */
   readonly left: readonly string[];
 }
 
 const maxPathChars = 60_000;
 
-/** A reason where there is nothing to review. Only what changed is judged: a secret that lies beside it stays where it is. */
+/** A phrase = nothing to review. Only changed files count: an unchanged secret file is not mentioned. */
 export function scopeOf(changed: readonly string[] | null, workspace: string): ReviewScope | Phrase {
   if (changed === null) return { paths: [], left: [] };
   const isSecret = isSecretIn(workspace);
@@ -51,7 +51,7 @@ export function scopeOf(changed: readonly string[] | null, workspace: string): R
   return { paths: isNamed ? paths : [], left };
 }
 
-/** A task that only reads: it begins with the changes, and what it finds is looked at again before anybody sees it. */
+/** A read-only task that starts with the diff; its findings are filtered before anyone sees them. */
 export function reviewTask(base: string, focus: string, { paths, left }: ReviewScope): TaskInput {
   const text = [
     focus === "" ? "Review the changes." : `Review the changes. Look above all at: ${focus}`,
@@ -66,7 +66,6 @@ export function reviewTask(base: string, focus: string, { paths, left }: ReviewS
   return { text, options: { call, schema: reviewSchema, readOnly: true, about: focus } };
 }
 
-/** The review that a task was; `null` = it was none. `answer`: what the model said, which fits the schema. */
 export function isReview(history: History | undefined, taskId: string): boolean {
   return history !== undefined && diffOf(history, taskId) !== undefined;
 }
@@ -83,7 +82,7 @@ export function reviewIn(
   return judged(findings, diff?.files ?? [], workspace);
 }
 
-/** `null` = it was asked for and could not be had. */
+/** `undefined`: not a review. `null`: the diff failed. */
 function diffOf({ entries }: History, taskId: string): DiffData | null | undefined {
   const at = entries.findIndex((entry) => entry.kind === "user" && entry.taskId === taskId);
   const first = entries[at + 1];
@@ -100,7 +99,7 @@ function judged(findings: readonly Finding[], files: readonly DiffFile[], worksp
   return { findings: kept.sort(byWeight), dropped: findings.length - kept.length };
 }
 
-/** Models write paths in several ways. */
+/** Models write paths in several forms. */
 function renamed(finding: Finding, workspace: string): Finding {
   const plain = (path: string): string =>
     (path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path).replace(/^(?:\.\/)+/, "");

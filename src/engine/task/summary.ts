@@ -21,7 +21,7 @@ export function summarize(
   lang: Lang,
 ): TaskSummary {
   const changes = record?.changes ?? [];
-  // What the checks wrote is taken back with the task, and is not what the task was about.
+  // Files written by checks are undone with the task, but do not count as its work.
   const changed = changedFiles(changes.filter((one) => !record?.byChecks.has(one)));
   const { mode, plan, workspace } = session;
   const own = plan?.plan_id.endsWith(`-${state.task.id}`) ? plan : null;
@@ -63,17 +63,16 @@ function risksOf({ outcome }: Conclusion, checks: ChecksResult | null, lang: Lan
   const left = (checks?.left ?? []).map(({ why }) => say(lang, phrase("summary.left_risk", { why })));
   if (checks?.kind === "pass" || outcome === "VERIFIED" || (checks?.kind === "none" && checks.needless)) return left;
   if (checks?.kind === "fail") return [say(lang, phrase("summary.failed_risk", { command: checks.command })), ...left];
-  // Where some of them passed, those that said nothing are named.
+  // If some checks passed, the reason already names the inconclusive one.
   if (checks?.results?.some(({ ok }) => ok)) return left;
   return [say(lang, phrase("summary.unverified_risk")), ...left];
 }
 
-/** What nobody did is said, with the reason that was given for it. */
 function skippedRisk({ id, title, reason = "" }: PlanStep, lang: Lang): string {
   return say(lang, phrase("summary.skipped_step", { id, title: reason === "" ? title : `${title} (${reason})` }));
 }
 
-/** VF-7: work that is done stays done, but what could not be done on the way is named. */
+/** VF-7: finished work counts, but calls that failed on the way are listed. */
 function troubleRisks(troubles: TaskRecord["troubles"], lang: Lang): readonly string[] {
   return (["denied", "failed"] as const).flatMap((status) => {
     const calls = troubles.filter((one) => one.status === status).map(({ tool, about }) => `${tool} ${about}`.trim());
@@ -84,7 +83,7 @@ function troubleRisks(troubles: TaskRecord["troubles"], lang: Lang): readonly st
   });
 }
 
-/** Whatever became of it: somebody tried, or something that the person uses does so by itself. */
+/** Reported even if harmless: either someone tried, or a tool of the user does this regularly. */
 function plantedRisk(planted: readonly string[], lang: Lang): readonly string[] {
   if (planted.length === 0) return [];
   const paths = [...new Set(planted)].slice(0, 20).map(visible).join(", ");
@@ -96,7 +95,7 @@ function workspaceRisk(record: TaskRecord | undefined, workspace: string, lang: 
   return isLost ? [say(lang, phrase("summary.workspace_risk", { workspace: visible(workspace) }))] : [];
 }
 
-/** RB-1: what an undo would not bring back is said before anybody relies on it. */
+/** RB-1: says in advance what an undo could not restore. */
 function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["changed_files"], lang: Lang): string {
   const doubted = new Map(
     (record?.changes ?? [])
@@ -131,7 +130,7 @@ function changedFiles(changes: readonly FileChange[]): TaskSummary["changed_file
     }));
 }
 
-/** Plan mode ends with the plan and says how it is carried out. */
+/** Plan mode ends with how to carry out the plan. */
 function nextSteps(
   { end, task }: Summarizing,
   mode: Mode,
@@ -155,7 +154,7 @@ function nextSteps(
   return [...new Set(steps)];
 }
 
-/** Whoever has cancelled, denied or asked knows how it goes on. */
+/** After a cancel, a denial or a question, the user knows how to continue. */
 function isToldHow(stop: StopReason): boolean {
   return stop === "PROVIDER_FAILED" || stop === "STEP_LIMIT" || stop === "MAX_ITER" || stop === "BUDGET";
 }

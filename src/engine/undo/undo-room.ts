@@ -2,10 +2,10 @@ import { CoderError } from "../../contract/error.ts";
 import type { FileChange } from "../../contract/message.ts";
 import type { History } from "../../machine/history/history.ts";
 
-/** RB-1: of all that a session keeps to take back. A task keeps a quarter of it at most. */
+/** RB-1: limit per session for undo contents. A single task keeps at most a quarter of it. */
 const maxBytes = 2 ** 30;
 
-/** Lets go of what the oldest tasks replaced, once there is more than a session may keep. An undo of them then says so. */
+/** Forgets contents that the oldest tasks replaced once a session keeps too much. Undoing those tasks then reports it. */
 export class UndoRoom {
   private readonly forget: (hashes: readonly string[]) => void;
   private readonly limit: number;
@@ -16,7 +16,7 @@ export class UndoRoom {
     this.limit = limit;
   }
 
-  /** After a task. */
+  /** Called after each task. */
   tidy(history: Pick<History, "tasks" | "entries">): void {
     if ((history.tasks.at(-1)?.changes.length ?? 0) === 0) return;
     const all = outdated(history, this.limit);
@@ -24,7 +24,7 @@ export class UndoRoom {
     try {
       if (old.length > 0) this.forget(old);
     } catch (error) {
-      // Somebody else keeps the database busy, or the disk is full: it is tried again after the next task.
+      // The database is busy or the disk full: try again after the next task.
       if (!(error instanceof CoderError && error.info.code === "E_STORE")) throw error;
       return;
     }
@@ -32,7 +32,7 @@ export class UndoRoom {
   }
 }
 
-/** Contents that only tasks beyond the limit need. The newest task keeps its own, however much that is. */
+/** Contents needed only by tasks beyond the limit. The newest task keeps all of its own. */
 function outdated({ tasks, entries }: Pick<History, "tasks" | "entries">, limit: number): readonly string[] {
   const needed = new Set(entries.flatMap(imagesIn));
   const old = new Set<string>();
@@ -45,7 +45,7 @@ function outdated({ tasks, entries }: Pick<History, "tasks" | "entries">, limit:
   return [...old].filter((hash) => !needed.has(hash));
 }
 
-/** By the hash of each content; without those that are needed anyway. */
+/** Sizes by content hash, without contents that are needed anyway. */
 function sizesOf(changes: readonly FileChange[], needed: ReadonlySet<string>): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const { before, after } of changes) {

@@ -5,8 +5,8 @@ import { isBetter } from "../../machine/recovery.ts";
 import type { SessionState } from "../../machine/state.ts";
 
 /**
- * What may be taken back: all tasks of the session, or, in the middle of one, what took its checks from passing or unknown to
- * failing; all that it did, where repairs made nothing better.
+ * What may be undone: all ended tasks of the session or, within a task, the changes since its checks last passed; all of its changes if
+ * repairs improved nothing.
  */
 export function pastOf(
   history: History,
@@ -30,7 +30,7 @@ export function pastOf(
   };
 }
 
-/** Without the one that goes on now. */
+/** Without the running task. */
 export function endedTasks(history: History, { task }: SessionState): readonly TaskRecord[] {
   return history.tasks.filter((one) => one !== history.task || task.phase === "IDLE");
 }

@@ -9,12 +9,12 @@ import { endedTasks } from "./undo-scope.ts";
 /** More than anybody picks from. */
 const mostTasks = 50;
 
-/** Chosen as the undo itself does it. */
+/** Uses the same selection as the undo itself. */
 export function undoable({ history, state }: { history: Loop["history"]; state: SessionState }): readonly Undoable[] {
   const chosen = chooseFrom(endedTasks(history, state), false).slice(-mostTasks).toReversed();
   return chosen.map(({ title, at, changes, unkept }, index) => {
     const files = changes.filter(({ before, after }) => !isFolderStamp(after ?? before)).map(({ path }) => path);
-    // A title, or a command in the place of a file, may end in the middle of a secret.
+    // A title, or a command in place of a path, may end in the middle of a secret.
     const unkeptFiles = unkept.map(({ path }) => cleanUnended(path));
     return { n: index + 1, text: cleanUnended(title), files: [...new Set([...files, ...unkeptFiles])], at };
   });

@@ -62,7 +62,7 @@ function jsonIn(body: readonly string[]): unknown {
   try {
     return JSON.parse(behind.slice(0, behind.lastIndexOf("}") + 1));
   } catch {
-    return null; // Not JSON after all: it is read line by line.
+    return null; // Not JSON: the caller reads it line by line.
   }
 }
 
