@@ -4,7 +4,6 @@ import type { Event, EventOf } from "../contract/event.ts";
 import type { ChecksResult } from "../contract/task.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import type { Check, VerificationResult } from "../contract/verification.ts";
-import { toSummary } from "./end.ts";
 import type { Attempt, TaskCore, TaskEnd, TaskState } from "./state.ts";
 import { type Step, to, unexpected } from "./step.ts";
 
@@ -187,4 +186,11 @@ function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): Ta
     end: unfit,
     stopping: false,
   });
+}
+
+export function toSummary(task: TaskCore, end: TaskEnd): Step<TaskState> {
+  return to(
+    { phase: "SUMMARIZING", task, end, cancelled: null, stopping: false },
+    { type: "summarize_task", taskId: task.id },
+  );
 }

@@ -1,12 +1,13 @@
 import type { Summary, View } from "../../contract/event.ts";
 import type { Todo } from "../../contract/message.ts";
-import type { Plan } from "../../contract/plan.ts";
+import type { Plan, PlanStep } from "../../contract/plan.ts";
+import { visible } from "../../contract/show/visible.ts";
 import { taskAt } from "../../machine/history/entry.ts";
 import type { History } from "../../machine/history/history.ts";
+import type { TaskRecord } from "../../machine/history/task-record.ts";
 import { estimateTokens } from "../tokens.ts";
 import { ruledSections } from "./by-rule.ts";
 import { isUsable, SECTIONS, type Section, sectionsOf } from "./sections.ts";
-import { changedFileLines, fitting, lineSize, openTodoLines, planStateLines } from "./state.ts";
 import { keptWords, shortened, unmarked } from "./words.ts";
 
 /** Input to a summary beside the history. */
@@ -105,4 +106,69 @@ function sizeOf(lines: readonly string[]): number {
 function firstOf(text: string, tokens: number): string {
   const chars = Math.max(0, tokens) * 4;
   return text.length > chars ? `${text.slice(0, chars)} […]` : text;
+}
+
+const TODO = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
+const STEP: Readonly<Record<PlanStep["status"], string>> = {
+  ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
+};
+
+function openTodoLines(todos: readonly Todo[]): readonly string[] {
+  const open = todos.filter(({ status }) => status !== "completed");
+  const done = todos.length - open.length;
+  if (todos.length === 0) return [];
+  return [
+    `Todo list (${done} of ${todos.length} completed):`,
+    ...open.map(({ status, content }) => `${TODO[status]} ${unmarked(content)}`),
+  ];
+}
+
+function planStateLines(plan: Plan | null): readonly string[] {
+  if (plan === null) return [];
+  const lines = [
+    `Plan: ${plan.title}`,
+    ...(plan.goal !== "" && plan.goal !== plan.title ? [`goal: ${plan.goal}`] : []),
+    ...plan.constraints.map((constraint) => `constraint: ${constraint}`),
+    ...plan.steps.map(({ status, id, title }) => `${STEP[status]} ${id}. ${title}`),
+  ];
+  return lines.map(unmarked);
+}
+
+/** Every file that the session changed and did not undo, newest last. */
+function changedFileLines(tasks: readonly TaskRecord[]): readonly string[] {
+  const files = new Map<string, string>();
+  for (const { changes, undone } of tasks) {
+    if (undone) continue;
+    for (const { path, before, after } of changes) {
+      const was = files.get(path);
+      files.delete(path);
+      files.set(path, after === null ? "deleted" : was === "created" || before === null ? "created" : "modified");
+    }
+  }
+  return [...files].map(([path, what]) => `- ${unmarked(visible(path))} (${what})`);
+}
+
+/** The lines that fit, from the front or, with `newest`, from the end; the rest is counted. */
+export function fitting(lines: readonly string[], room: number, newest = false): readonly string[] {
+  const all = lines.reduce((sum, line) => sum + lineSize(line), 0);
+  if (all <= room) return lines;
+  const kept: string[] = [];
+  let left = room - MORE_TOKENS;
+  // One long line must not crowd out all the others.
+  const cut = lines.map((line) =>
+    lineSize(line) > left / 3 ? shortened(line, Math.max(40, Math.floor(left / 2))) : line,
+  );
+  for (const line of newest ? cut.toReversed() : cut) {
+    left -= lineSize(line);
+    if (left < 0) break;
+    kept.push(line);
+  }
+  const more = `(${lines.length - kept.length} more left out here)`;
+  return newest ? [more, ...kept.toReversed()] : [...kept, more];
+}
+
+const MORE_TOKENS = 10;
+
+function lineSize(line: string): number {
+  return estimateTokens(line) + 1;
 }
