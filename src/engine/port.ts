@@ -2,7 +2,7 @@ import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
 import type { CancelSource, Compaction, CutReply, Delivery, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
-import type { Scope } from "../contract/grant.ts";
+import type { Listed, Scope } from "../contract/grant.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import type { ToolSpec } from "../contract/message.ts";
@@ -11,16 +11,12 @@ import type { Plan } from "../contract/plan.ts";
 import type { Effort, Price, Settings } from "../contract/settings.ts";
 import type { Skills } from "../contract/skill.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
-import type { Mode, Preset, TaskSummary } from "../contract/task.ts";
+import type { Mode, Preset, Question, TaskSummary } from "../contract/task.ts";
 import type { Phrase, TextKey } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
 import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
-import type { OpenFallback } from "./question/model-fallback.ts";
-import type { OpenQuestion } from "./question/open-question.ts";
 import type { Extracted } from "./structured-output/extract.ts";
-
-export type { OpenFallback, OpenQuestion };
 
 /** A transition of either machine, for `/status` and traces. */
 export interface Transition {
@@ -321,3 +317,36 @@ export interface SlashCommand {
   readonly whileRunning: boolean;
   readonly run: (port: EnginePort, args: readonly string[]) => Promise<CommandResult> | CommandResult;
 }
+
+/** The offer to the user when the model is unreachable. */
+export interface OpenFallback {
+  readonly from: string;
+  readonly to: string;
+  readonly why: Phrase;
+}
+
+/**
+ * The question to the user. Surfaces draw it and call `answer(id, …)`; none of them decides which question is open. The `id` is stable for
+ * the same question.
+ */
+export type OpenQuestion = { readonly id: string } & (
+  | { readonly kind: "fallback"; readonly offer: OpenFallback }
+  | { readonly kind: "approval"; readonly approval: OpenApproval }
+  /** An approval of a check that the user may also add to the configured ones. */
+  | { readonly kind: "check"; readonly approval: OpenApproval }
+  /** A question of the model, asked through a call. */
+  | { readonly kind: "question"; readonly approval: OpenApproval; readonly questions: readonly Question[] }
+  | { readonly kind: "plan"; readonly plan: Plan; readonly listed: readonly Listed[] }
+  /** Information needed before the task can begin or continue. */
+  | { readonly kind: "clarification"; readonly questions: readonly Question[] }
+);
+
+/** Valid answers per kind. */
+export const answersTo: Readonly<Record<OpenQuestion["kind"], readonly string[]>> = {
+  fallback: ["yes", "no"],
+  approval: ["yes", "no", "always", "edit"],
+  check: ["yes", "no", "always", "edit"],
+  question: ["yes", "no", "edit"],
+  plan: ["yes", "no", "edit"],
+  clarification: ["yes"],
+};

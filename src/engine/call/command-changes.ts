@@ -1,10 +1,12 @@
 import type { Call } from "../../contract/message.ts";
 import type { Settings } from "../../contract/settings.ts";
-import type { WitnessPort } from "../../contract/tool.ts";
+import type { ToolOutput, WitnessPort } from "../../contract/tool.ts";
+import type { VerificationResult } from "../../contract/verification.ts";
+import type { compare } from "../../platform/changes/compare.ts";
+import type { TreeFolder } from "../../platform/changes/file-tree.ts";
 import type { LookResult, Sight, TreeBaseline } from "../../platform/changes/look.ts";
 import type { Ledger } from "../../platform/witness/ledger.ts";
 import type { Witness } from "../../platform/witness/witness.ts";
-import { CheckMemory } from "../check/memory.ts";
 
 export interface Watched {
   readonly baseline: TreeBaseline;
@@ -125,3 +127,43 @@ export class Watch {
 }
 
 const aheadMs = 100;
+
+/** Results of checks since files last changed; the same check is not run again until then. */
+class CheckMemory {
+  private readonly outputs = new Map<string, ToolOutput>();
+  /** Results on the files before the task; they do not change within it. */
+  readonly before = new Map<string, VerificationResult | null>();
+  private newest: string | null = null;
+  private tree: TreeFolder | null = null;
+
+  last(key: string): ToolOutput | null {
+    return this.outputs.get(key) ?? null;
+  }
+
+  keep(key: string, output: ToolOutput): void {
+    this.outputs.set(key, output);
+    this.newest = key;
+  }
+
+  /** Before a check: drops results if anyone has changed files since. */
+  look(tree: TreeFolder, compareTrees: typeof compare): void {
+    if (this.outputs.size === 0 || this.tree === null) return;
+    const { differences, unkept } = compareTrees(this.tree, tree);
+    if (differences.length > 0 || unkept.length > 0) this.forget();
+    this.newest = null;
+  }
+
+  /** After a check: files it wrote itself invalidate the results of earlier checks. */
+  seal(tree: TreeFolder | null, hasWritten: boolean): void {
+    this.tree = tree;
+    if (tree === null) this.forget();
+    if (!hasWritten) return;
+    for (const key of this.outputs.keys()) if (key !== this.newest) this.outputs.delete(key);
+  }
+
+  /** For calls that may change what the watch does not see, such as installed packages and git-ignored files. */
+  forget(): void {
+    this.outputs.clear();
+    this.newest = null;
+  }
+}

@@ -1,10 +1,13 @@
 import type { Effect } from "../../contract/effect.ts";
+import { phrase, say } from "../../contract/text/catalogue.ts";
+import { verdictOf } from "../../machine/checks.ts";
+import type { SessionState } from "../../machine/state.ts";
+import { checksAtOnce, chosenChecks, finished, judgeCheck } from "../check/checks.ts";
 import type { EffectAnswer } from "../loop/loop.ts";
+import { compactionText } from "../model/compaction-text.ts";
+import { callModel, compactNow } from "../model/model-call.ts";
 import { callRows } from "./call-rows.ts";
-import { checkRows } from "./check-rows.ts";
-import { modelRows } from "./model-rows.ts";
-import { planRows } from "./plan-rows.ts";
-import type { EffectPorts, EffectRow, Moment } from "./row.ts";
+import { answer, type EffectPorts, type EffectRow, type Moment } from "./row.ts";
 import { runRows } from "./run-rows.ts";
 import { taskRows } from "./task-rows.ts";
 
@@ -14,11 +17,68 @@ export type EffectTable = { readonly [T in Effect["type"]]: EffectRow<Extract<Ef
 /** The one place where effects are performed. */
 export const effects: EffectTable = {
   ...taskRows,
-  ...planRows,
   ...runRows,
-  ...modelRows,
   ...callRows,
-  ...checkRows,
+  settle_plan: { later: async (ports) => (await import("../plan/plan.ts")).settlePlan(ports, ports.loop.state) },
+  read_plan: {
+    later: async (ports) => (await import("../plan/plan.ts")).planInReply(ports, ports.loop.state, ports.loop.history),
+  },
+  ask_plan: {
+    // The open plan waits in the state for the user's answer.
+    now: ({ isInteractive }, { taskId }) => {
+      if (isInteractive()) return answer();
+      const words = say("en", phrase("run.plan_nobody"));
+      return answer({ type: "plan.answered", taskId, answer: "no", words, plan: null });
+    },
+  },
+  call_model: {
+    later: async ({ loop, models, overview, lookAhead }, effect, signal) => {
+      lookAhead();
+      const deps = models.callDeps(await models.port());
+      // A sub-agent starts with its parent's map.
+      if (loop.state.outer === null) await overview?.give(deps, effect.index, signal);
+      return callModel(deps, effect, signal);
+    },
+  },
+  wait_retry: {
+    later: async ({ models }, { runId, index, attempt, ms }, signal) => {
+      await models.patience.wait(ms, signal);
+      return signal.aborted ? [] : [{ type: "retry.due", runId, index, attempt }];
+    },
+  },
+  compact: {
+    now: ({ models }, { runId, index }, { state }) => {
+      const compaction = compactNow(models.callDeps(), state);
+      const told = compactionText(compaction);
+      const notices = told ? [{ type: "notice.given", text: told } as const] : [];
+      return answer({ type: "context.compacted", runId, index, compaction }, ...notices);
+    },
+  },
+  run_checks: {
+    now: (_, { taskId }, { state, history }) => {
+      if (schemaOf(state) !== undefined || state.mode === "plan") return null;
+      const result = checksAtOnce(state, history);
+      return result && answer({ type: "checks.finished", taskId, result });
+    },
+    later: async (ports, { taskId }) => {
+      const { state, history } = ports.loop;
+      const plans = state.mode === "plan" ? (await import("../plan/plan.ts")).planAtEnd(ports, state, history) : [];
+      for (const body of plans) ports.loop.push(body);
+      return [await chosenChecks(taskId, ports, state, history)];
+    },
+  },
+  judge_check: {
+    now: ({ settings, mayShow }, _, { state, history }) => {
+      const judged = judgeCheck(state, history, settings.lang, mayShow);
+      return judged ? answer(judged) : answer();
+    },
+  },
+  check_answer: {
+    later: async ({ loop }, { taskId }) => {
+      const { state, history } = loop;
+      return state.task.phase === "VERIFYING" ? [await finished(taskId, state, history, verdictOf(state.task))] : [];
+    },
+  },
 };
 
 function rowOf(effect: Effect): EffectRow<Effect> {
@@ -40,4 +100,8 @@ export function outlivesRun(effect: Effect): boolean {
 export async function carryOut(ports: EffectPorts, effect: Effect, signal: AbortSignal): Promise<void> {
   const bodies = (await rowOf(effect).later?.(ports, effect, signal)) ?? [];
   for (const body of bodies) ports.loop.push(body);
+}
+
+function schemaOf({ task }: SessionState): unknown {
+  return task.phase === "IDLE" ? undefined : task.task.input.schema;
 }

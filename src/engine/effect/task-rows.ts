@@ -1,5 +1,4 @@
 // From an input to its task, and to the end of the task.
-
 import { aloneHint, modeHint } from "../../context/system.ts";
 import type { EffectOf } from "../../contract/effect.ts";
 import type { RunLimits } from "../../contract/event.ts";
@@ -12,7 +11,6 @@ import { assessTask } from "../../words/assess.ts";
 import { constraintsIn } from "../../words/constraints.ts";
 import { ownWords } from "../../words/own-words.ts";
 import { heard } from "../plan/constraints.ts";
-import { schemaHint } from "../structured-output/schema-words.ts";
 import { commitAfter } from "../task/commit-after.ts";
 import { summarize } from "../task/summary.ts";
 import { answer, type EffectPorts, type EffectRow } from "./row.ts";
@@ -121,4 +119,13 @@ function assess(settings: Settings, input: QueuedInput, history: History): Asses
   const isShell = input.kind === "shell";
   if (!isShell) return { ...nothing, kind: input.kind, intent: "run" };
   return { ...nothing, kind: input.kind, intent: "run", riskLevel: "medium", foreseen: ["exec"] };
+}
+
+/** Follows the task text, after the prefix that is the same for every task. */
+function schemaHint(schema: unknown): string {
+  return [
+    "The final answer of this task (the reply without tool calls) must be one JSON value and nothing else: no prose, no",
+    "explanation. It is checked against this JSON Schema:",
+    JSON.stringify(schema),
+  ].join("\n");
 }

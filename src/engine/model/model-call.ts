@@ -6,7 +6,7 @@ import type { MessageDelta, ModelFault, ModelPort } from "../../contract/delta.t
 import type { EffectOf } from "../../contract/effect.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { Compaction, EventBody } from "../../contract/event.ts";
-import { noUsage, type ToolSpec } from "../../contract/message.ts";
+import { noUsage, type ToolSpec, type Usage } from "../../contract/message.ts";
 import type { Price, Settings } from "../../contract/settings.ts";
 import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -14,12 +14,12 @@ import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
+import { retryDelay } from "../../model/fault/retry.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
 import type { CheckDeps } from "../check/standing.ts";
-import type { Fallback } from "../question/model-fallback.ts";
+import { type Fallback, isOutage } from "../question/model-fallback.ts";
 import type { Calibration } from "./calibration.ts";
 import { costOf, guessedUsage } from "./cost.ts";
-import { type CallPlace, failure, tellWindow } from "./model-fault.ts";
 import { cutReply, partialKeeper } from "./partial-reply.ts";
 import type { Patience } from "./patience.ts";
 import { type RawCall, toCalls } from "./reply.ts";
@@ -226,4 +226,46 @@ export function summarySource(state: SessionState): SummarySource {
   if (state.outer) return { todos: [], plan: null, written: "", focus: "" };
   // The steps of a followed plan are the todos: list them once.
   return { todos: isFollowed(state) ? [] : state.todos, plan, written: "", focus: "" };
+}
+
+interface CallPlace {
+  readonly runId: string;
+  readonly index: number;
+  readonly attempt: number;
+}
+
+/** About ten seconds of retries. */
+const beforeFallback = 5;
+
+/** After a failed call: another attempt, another model if the user allows it, or the end of the run. */
+export async function failure(
+  deps: ModelCallDeps,
+  id: CallPlace,
+  error: ErrorInfo,
+  fault: ModelFault,
+  signal: AbortSignal,
+): Promise<EventBody | null> {
+  if (fault.kind === "cancelled") return null;
+  const { run } = deps.state();
+  const allowed = "run" in run ? run.run.limits.maxAttempts : 1;
+  const maxAttempts = deps.fallback.isThere ? Math.min(allowed, beforeFallback) : allowed;
+  const limits = { maxAttempts, outageMs: deps.settings.modelOutageMs };
+  const retryInMs = retryDelay(fault, deps.patience.failed(id, fault.kind), limits, Math.random());
+  const failed = { type: "model.failed", ...id, error, fault: fault.kind } as const;
+  if (retryInMs !== null || !isOutage(fault.kind)) return { ...failed, retryInMs };
+  const isTaken = await deps.fallback.take(error, signal);
+  if (signal.aborted) return null;
+  if (isTaken) deps.patience.renew();
+  const advice = isTaken ? null : deps.fallback.advice();
+  return { ...failed, retryInMs: isTaken ? 0 : null, ...(advice ? { error: { ...error, advice } } : {}) };
+}
+
+/** Reports what a local server says about its window, and whether it truncated the request silently. */
+function tellWindow({ model, calibration, ref, tell }: ModelCallDeps, estimate: number, { input }: Usage): void {
+  const { window, notice } = model;
+  if (notice) tell(notice);
+  if (window === undefined || input === 0 || input > window || estimate <= window * 1.1) return;
+  // The server truncated the request, so its token count must not recalibrate our estimate.
+  calibration.sent(input);
+  tell(phrase("local.truncated", { model: ref, read: input, sent: estimate }));
 }

@@ -15,10 +15,10 @@ import { askedToShow, offerOf } from "../judge/own-check.ts";
 import { makeCall } from "../model/reply.ts";
 import { heard } from "../plan/constraints.ts";
 import type { Answer, OpenApproval } from "../port.ts";
+import { answersTo, type OpenQuestion } from "../port.ts";
 import type { LiveSession } from "../session/session.ts";
 import type { SessionDeps, Sessions } from "../session/sessions.ts";
 import { openApproval } from "./approval.ts";
-import { answersTo, type OpenQuestion } from "./open-question.ts";
 
 export interface AnswersDeps {
   /** VF-2: adds a command to the user's configured checks, effective at once. Returns the file. */

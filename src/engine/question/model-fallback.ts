@@ -3,13 +3,7 @@ import type { ErrorInfo, Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { ModelChoice, Settings } from "../../contract/settings.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-
-/** The offer to the user when the model is unreachable. */
-export interface OpenFallback {
-  readonly from: string;
-  readonly to: string;
-  readonly why: Phrase;
-}
+import type { OpenFallback } from "../port.ts";
 
 export interface FallbackDeps {
   readonly settings: Pick<Settings, "fallback">;

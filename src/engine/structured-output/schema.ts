@@ -1,8 +1,27 @@
 // Prepares a JSON Schema (draft 2020-12). Loaded only for a task that has one.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { formats } from "./format.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import { costKeyword, Work, withCosts } from "./work.ts";
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** The supported formats; a schema with any other format is refused. */
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  date: isDate,
+  time: (text) => TIME.test(text),
+  "date-time": (text) => /[tT]/.test(text[10] ?? "") && isDate(text.slice(0, 10)) && TIME.test(text.slice(11)),
+  email: (text) =>
+    /^[^\s@"(),:;<>[\\\]]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) && !/\.\.|\.@|^\./.test(text),
+  uri: (text) => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s"<>\\^`{|}]*$/.test(text) && URL.canParse(text),
+  uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+};
+
+function isDate(text: string): boolean {
+  const [, year = "", month = "", day = ""] = DATE.exec(text) ?? [];
+  const last = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+  return month >= "01" && month <= "12" && day >= "01" && Number(day) <= last;
+}
 
 export interface ReadySchema {
   /** Throws `TooMuch` or RangeError if the answer is too expensive to check or nested too deeply. */
@@ -16,7 +35,7 @@ const work = new Work();
 const ajv = new Ajv2020({
   allErrors: true,
   code: { regExp: Object.assign(patternFor, { code: "" }) },
-  formats: { ...formats },
+  formats,
   logger: false,
   multipleOfPrecision,
   ownProperties: true,
