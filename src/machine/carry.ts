@@ -5,7 +5,7 @@ import type { Plan, PlanStep } from "../contract/plan.ts";
 import { grantOfCall, grantOfPlan } from "./grant.ts";
 import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progress.ts";
 import { todosFor } from "./plan/todos-due.ts";
-import { callState, type SessionState } from "./state.ts";
+import { callState, coreOf, currentTask, type SessionState } from "./state.ts";
 
 /** The effect of events on the session state outside the two machines. */
 export function carry(state: SessionState, event: Event): SessionState {
@@ -49,7 +49,7 @@ function planAnswered(state: SessionState, event: EventOf<"plan.answered">): Ses
 }
 
 function intended(state: SessionState, event: EventOf<"tool.intended">): SessionState {
-  const isByModel = "run" in state.run && state.run.run.withModel;
+  const isByModel = coreOf(state.run)?.withModel;
   const isCheck = callState(state.run, event.callId)?.call.role === "checks";
   return isByModel && isCheck ? { ...state, checksRun: state.checksRun + 1 } : state;
 }
@@ -57,11 +57,11 @@ function intended(state: SessionState, event: EventOf<"tool.intended">): Session
 type Planned = SessionState & { readonly plan: NonNullable<SessionState["plan"]> };
 
 export function isFollowed(state: SessionState): state is Planned {
-  return state.plan !== null && state.task.phase !== "IDLE" && state.planTask === state.task.task.id;
+  return state.plan !== null && state.planTask === currentTask(state)?.id;
 }
 
-export function onlyAsks({ task }: SessionState): boolean {
-  const intent = task.phase === "IDLE" ? null : task.task.assessment?.intent;
+export function onlyAsks(state: SessionState): boolean {
+  const intent = currentTask(state)?.assessment?.intent;
   return intent === "question" || intent === "review";
 }
 
@@ -95,7 +95,7 @@ function begun(state: SessionState, plan: Plan, taskId: TaskId): SessionState {
 function settled(state: SessionState, event: EventOf<"tool.settled">): SessionState {
   const { todos = state.todos, plan, isReplan } = event.result;
   if (!plan) return withChanges(todos === state.todos ? state : { ...state, todos }, event.result);
-  const taskId = state.task.phase === "IDLE" ? null : state.task.task.id;
+  const taskId = currentTask(state)?.id ?? null;
   const isDriven = state.mode !== "plan" && !isTodoList(plan);
   // Files of a step may exist before the step is due.
   const moved = isDriven ? withMade(advance(plan), state.driven.made) : plan;
@@ -104,7 +104,7 @@ function settled(state: SessionState, event: EventOf<"tool.settled">): SessionSt
 
 /** PL-6: a step is done once all its files exist, whoever reports it. */
 function withChanges(state: SessionState, { changes = [] }: EventOf<"tool.settled">["result"]): SessionState {
-  const isByModel = "run" in state.run && state.run.run.withModel;
+  const isByModel = coreOf(state.run)?.withModel;
   if (changes.length === 0 || !isByModel || !isFollowed(state) || state.mode === "plan") return state;
   const made = noteMade(state.plan, state.driven.made, changes);
   if (made === state.driven.made) return state;

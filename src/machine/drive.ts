@@ -5,7 +5,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { following, isFollowed } from "./carry.ts";
 import { nextStep as dueStep, isMissing, isOvertaken, isTodoList, openSteps, withStatus } from "./plan/progress.ts";
 import { nextStep } from "./run.ts";
-import type { Driven, RunCore, RunState, SessionState } from "./state.ts";
+import { completed, coreOf, type Driven, type RunCore, type RunState, type SessionState } from "./state.ts";
 import type { Step } from "./step.ts";
 
 interface Drive {
@@ -37,7 +37,7 @@ export function driveOn(session: SessionState, before: RunState, step: Step<RunS
   const isEnd = run.phase === "completed" && run.end.stop === "COMPLETED" && before.phase !== "completed";
   // The model had already answered before we asked about open steps, so a provider failure now does not change that.
   if (run.phase === "failed" && session.driven.asked === callOf(run.run))
-    return { session, step: { ...step, state: answered(run.run) } };
+    return { session, step: { ...step, state: { phase: "completed", run: run.run, end: completed } } };
   return isEnd ? atEnd(session, session.plan, run.run, step) : { session, step };
 }
 
@@ -62,7 +62,7 @@ function beforeCall(session: SessionState, plan: Plan, step: Step<RunState>): Dr
 
 /** Inserts the advice after the other advice and before the model call, which is last. */
 function withAdvice({ state, effects }: Step<RunState>, text: Phrase): readonly Effect[] {
-  const runId = "run" in state ? state.run.id : "";
+  const runId = coreOf(state)?.id ?? "";
   return [...effects.slice(0, -1), { type: "give_advice", runId, text }, ...effects.slice(-1)];
 }
 
@@ -101,8 +101,4 @@ function atEnd(session: SessionState, plan: Plan, run: RunCore, step: Step<RunSt
 
 function callOf({ id, index }: RunCore): string {
   return `${id}/${index}`;
-}
-
-function answered(run: RunCore): RunState {
-  return { phase: "completed", run, end: { stop: "COMPLETED", error: null, note: null } };
 }

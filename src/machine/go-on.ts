@@ -6,7 +6,16 @@ import { freshBreakers } from "./breakers.ts";
 import { budgetSpent } from "./budget.ts";
 import { toVerifying } from "./checks.ts";
 import { nextStep, preparing } from "./run.ts";
-import { isRunOver, type RunCore, type RunState, type SessionState, type StoppedTask, type TaskCore } from "./state.ts";
+import {
+  completed,
+  coreOf,
+  isRunOver,
+  type RunCore,
+  type RunState,
+  type SessionState,
+  type StoppedTask,
+  type TaskCore,
+} from "./state.ts";
 import { type Step, stale, to } from "./step.ts";
 import { onRunEnd } from "./task.ts";
 
@@ -26,7 +35,8 @@ function wayOn({ run }: StoppedTask): Way {
 
 /** Whether a budget of the whole task is used up; the step limit is granted again. */
 export function spentBudget({ run }: StoppedTask, limits: TaskCore["limits"]): Phrase | null {
-  return "run" in run ? budgetSpent({ ...run.run, limits }) : null;
+  const core = coreOf(run);
+  return core ? budgetSpent({ ...core, limits }) : null;
 }
 
 /** The ids stay the same: finished work counts, and an interrupted call keeps its index. */
@@ -42,15 +52,10 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   const isPlans = state.plan?.plan_id.endsWith(`-${task.id}`) === true;
   const next = { ...state, stopped: null, planTask: isPlans ? task.id : state.planTask };
   if (way === "anew" || !("run" in run)) return anew(next, { ...task, runId: event.nextRunId }, run);
-  const core: RunCore = {
-    ...run.run,
-    limits: moreSteps(run.run, event),
-    stopping: "no",
-    unanswered: false,
-    denied: false,
-  };
+  const limits = moreSteps(run.run, event);
+  const core: RunCore = { ...run.run, limits, stopping: "no", unanswered: false, denied: false };
   if (way === "checks") {
-    const step = toVerifying(task, { stop: "COMPLETED", error: null, note: null });
+    const step = toVerifying(task, completed);
     return { ...step, state: { ...next, task: step.state, run } };
   }
   const step =
@@ -65,7 +70,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
 }
 
 function anew(state: SessionState, task: TaskCore, before: RunState): SessionStep {
-  const run = preparing(task, "model", "run" in before ? { cost: before.run.cost } : {});
+  const run = preparing(task, "model", { cost: coreOf(before)?.cost ?? 0 });
   const runs = state.runs + 1;
   return to({ ...state, task: { phase: "INTAKE", task }, run, runs }, { type: "assess_task", taskId: task.id });
 }

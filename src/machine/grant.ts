@@ -1,10 +1,11 @@
 import type { EventOf } from "../contract/event.ts";
 import type { Grant, Listed } from "../contract/grant.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
+import { openSteps } from "./plan/progress.ts";
 import type { SessionState } from "./state.ts";
 
-export function listedIn({ steps }: Plan): readonly Listed[] {
-  return steps.filter(({ status }) => status !== "done" && status !== "skipped").flatMap(listedBy);
+export function listedIn(plan: Plan): readonly Listed[] {
+  return openSteps(plan).flatMap(listedBy);
 }
 
 export function listedBy({ id: step, expected_artifacts, tool_calls = [] }: PlanStep): readonly Listed[] {

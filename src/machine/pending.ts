@@ -3,6 +3,7 @@ import { begin, closing, refusal } from "./calls.ts";
 import { ordersOf } from "./checks.ts";
 import {
   type CallState,
+  coreOf,
   isRunOver,
   openCalls,
   type RunCore,
@@ -81,7 +82,7 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): re
 /** An interrupted cancel: executing calls may have had side effects, so they are reconciled before the rest is closed. */
 function stopping(runId: string, run: RunState): readonly Effect[] {
   // A sub-agent's run may be the active one.
-  const inner = "run" in run ? run.run.id : runId;
+  const inner = coreOf(run)?.id ?? runId;
   if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(inner, run.calls);
   const ran = openCalls(run)
     .filter((one) => one.status === "executing")

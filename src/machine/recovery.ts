@@ -3,7 +3,7 @@ import type { OnFail, Rung } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { costSpent } from "./budget.ts";
 import { answerInstruction, checkInstruction } from "./repair-words.ts";
-import type { Attempt, RunState, TaskCore, TaskState } from "./state.ts";
+import { type Attempt, coreOf, type RunState, type TaskCore, type TaskState } from "./state.ts";
 
 type Recovering = Extract<TaskState, { phase: "RECOVERING" }>;
 type Decided = Pick<EventOf<"recovery.decided">, "repairable" | "rung" | "reason" | "instruction" | "note">;
@@ -12,7 +12,8 @@ type Decided = Pick<EventOf<"recovery.decided">, "repairable" | "rung" | "reason
 export function decideRecovery(state: Recovering, run: RunState): Decided | null {
   const { task, cause, stopping, undoing, asks } = state;
   if (stopping || undoing || asks) return null;
-  const spent = "run" in run ? costSpent(run.run) : null;
+  const core = coreOf(run);
+  const spent = core ? costSpent(core) : null;
   switch (cause) {
     case "tools":
     case "plan":

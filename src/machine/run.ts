@@ -8,7 +8,7 @@ import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
 import { budgetSpent, costSpent } from "./budget.ts";
 import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
 import { noteFailure } from "./failed-call.ts";
-import type { CallState, RunCore, RunState, TaskCore } from "./state.ts";
+import { type CallState, completed, type RunCore, type RunState, type TaskCore } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type RunStep = Step<RunState>;
@@ -16,27 +16,17 @@ type RunStep = Step<RunState>;
 type Steer = readonly InputId[];
 
 /** What a run inherits from the previous run of its task: used budget (BR-4) and the last failure. */
-export type TakenOver = Pick<RunCore, "failure"> & { readonly tokens?: number; readonly cost?: number };
+export type Inherited = Pick<RunCore, "failure"> & { readonly tokens?: number; readonly cost?: number };
 
 /** `calls`: it executes given calls, without a model. */
-export function preparing(task: TaskCore, by: "model" | "calls", taken: TakenOver = {}): RunState {
-  const run: RunCore = {
-    id: task.runId,
-    withModel: by === "model",
-    limits: task.limits,
-    index: 0,
-    breakers: freshBreakers,
-    tokens: 0,
-    cost: 0,
-    lastText: "",
-    planning: false,
-    unanswered: false,
-    denied: false,
-    stopping: "no",
-    ...taken,
-  };
-  return { phase: "preparing", run };
+export function preparing({ runId: id, limits }: TaskCore, by: "model" | "calls", inherited: Inherited = {}): RunState {
+  return { phase: "preparing", run: { ...freshRun, id, withModel: by === "model", limits, ...inherited } };
 }
+
+export const freshRun = {
+  ...{ index: 0, breakers: freshBreakers, tokens: 0, cost: 0, lastText: "" },
+  ...{ planning: false, unanswered: false, denied: false, stopping: "no" },
+} as const satisfies Partial<RunCore>;
 
 /** The run machine (SM-5). Events of other runs never get here, nor plan events that no reply waits for. */
 export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep {
@@ -71,9 +61,11 @@ function orStop(state: Extract<RunState, { run: RunCore }>, event: Event): RunSt
     return run.stopping === "no" ? to({ ...state, run: { ...run, stopping: "asked" } }) : stale(state);
   }
   if (event.type === "run.stopped" && run.stopping === "asked")
-    return to(
-      state.phase === "model_running" ? { phase: "aborted", run, cut: cutAt(state) } : { phase: "aborted", run },
-    );
+    return to({
+      phase: "aborted",
+      run,
+      ...(state.phase === "model_running" ? { cut: { attempt: state.attempt } } : {}),
+    });
   return run.stopping === "no" ? unexpected(state, state.phase, event.type) : stale(state);
 }
 
@@ -91,13 +83,7 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
       if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
       if (event.retryInMs === null) return failed(state, event.error);
       const next = { ...state, failures: state.failures + 1, doing: "waiting" } as const;
-      return to(next, {
-        type: "wait_retry",
-        runId: run.id,
-        index: run.index,
-        attempt: state.attempt,
-        ms: event.retryInMs,
-      });
+      return to(next, { type: "wait_retry", ...again, attempt: state.attempt, ms: event.retryInMs });
     }
     case "reply.cut":
       return stale(state);
@@ -120,11 +106,7 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
 
 function failed(state: ModelRunning, error: ErrorInfo): RunStep {
   const end = { stop: "PROVIDER_FAILED", error, note: null } as const;
-  return to({ phase: "failed", run: state.run, end, cut: cutAt(state) });
-}
-
-function cutAt({ attempt }: ModelRunning): { readonly attempt: number } {
-  return { attempt };
+  return to({ phase: "failed", run: state.run, end, cut: { attempt: state.attempt } });
 }
 
 function overflowed(state: ModelRunning, { notes }: EventOf<"context.overflowed">): RunStep {
@@ -155,7 +137,7 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
 }
 
 function ended(run: RunCore): RunStep {
-  const end = { stop: "COMPLETED", error: null, note: null } as const;
+  const end = completed;
   if (!run.denied) return to({ phase: "completed", run, end });
   // Whether the denial stopped the model, or it did its work another way, is decided at the end of the task.
   const isOpen = run.withModel && run.limits.endsByFacts === true;

@@ -5,8 +5,10 @@ import type { Job } from "../contract/job.ts";
 import { blockedStep, carry, following, withSaid } from "./carry.ts";
 import { driveOn } from "./drive.ts";
 import { goOn } from "./go-on.ts";
-import { preparing, reduceRun, type TakenOver } from "./run.ts";
+import { type Inherited, preparing, reduceRun } from "./run.ts";
 import {
+  coreOf,
+  currentTask,
   isRunOver,
   notDriven,
   type QueuedInput,
@@ -38,12 +40,11 @@ function isStale(state: SessionState, event: Event): boolean {
   // A started process is a fact, whatever became of its task; so is a cut reply.
   if (event.type === "job.started" || event.type === "reply.cut") return false;
   if ("runId" in event && !startsRun(event)) {
-    return !("run" in state.run) || (state.run.run.id !== event.runId && !isForCallingRun(state, event));
+    const id = coreOf(state.run)?.id;
+    return id === undefined || (id !== event.runId && !isForCallingRun(state, event));
   }
-  if ("taskId" in event && event.type !== "task.started" && event.type !== "task.continued") {
-    return state.task.phase === "IDLE" || state.task.task.id !== event.taskId;
-  }
-  return false;
+  if (!("taskId" in event) || event.type === "task.started" || event.type === "task.continued") return false;
+  return currentTask(state)?.id !== event.taskId;
 }
 
 /** TL-5: while a sub-agent runs, the calling run accepts only the end of that call, or of everything. */
@@ -63,13 +64,10 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       const { sessionId: id, workspace, addDirs, model, mode, preset, prompt = state.prompt } = event;
       return to({ ...inMode(state, mode), id, workspace, addDirs, model, preset, prompt });
     }
-    case "session.resumed":
-      return to({
-        ...inMode(state, event.mode),
-        preset: event.preset,
-        model: event.model,
-        prompt: event.prompt ?? state.prompt,
-      });
+    case "session.resumed": {
+      const { mode, preset, model, prompt = state.prompt } = event;
+      return to({ ...inMode(state, mode), preset, model, prompt });
+    }
     case "session.moved":
       return to({ ...state, workspace: event.to });
     case "history.restored":
@@ -77,7 +75,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
     case "mode.changed":
       return to(inMode(state, event.mode));
     case "plan.changed":
-      return to(following(state, event.plan, state.task.phase === "IDLE" ? state.planTask : state.task.task.id));
+      return to(following(state, event.plan, currentTask(state)?.id ?? state.planTask));
     case "constraints.said":
       return to(withSaid(state, event.constraints));
     case "preset.changed":
@@ -119,15 +117,10 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
 /** Input during a task is queued; nothing that was sent is ever lost (IN-5). */
 function admitted(state: SessionState, event: EventOf<"input.admitted">): SessionStep {
   const { inputId, kind, delivery, text, call, schema, plan, readOnly, about } = event;
-  const more = { ...(call ? { call } : {}), ...(schema === undefined ? {} : { schema }), ...(plan ? { plan } : {}) };
   const input: QueuedInput = {
-    inputId,
-    kind,
-    delivery,
-    text,
-    ...more,
-    ...(readOnly ? { readOnly } : {}),
-    ...(about === undefined ? {} : { about }),
+    ...{ inputId, kind, delivery, text },
+    ...{ ...(call && { call }), ...(schema !== undefined && { schema }), ...(plan && { plan }) },
+    ...{ ...(readOnly && { readOnly }), ...(about !== undefined && { about }) },
   };
   const next = { ...state, inputs: state.inputs + 1, queue: [...state.queue, input] };
   return withNextTask(to(next));
@@ -269,7 +262,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     effects.push(...step.effects);
   }
   if (!accepted) return { state, effects, accepted };
-  const runs = idOf(run) === idOf(before) ? state.runs : state.runs + 1;
+  const runs = coreOf(run)?.id === coreOf(before)?.id ? state.runs : state.runs + 1;
   const next = { ...carried, task, run, outer, runs };
   if (!outer || !isRunOver(run) || isRunOver(before)) return afterwards(state, next, event, effects);
   const step = afterSub(next);
@@ -284,7 +277,7 @@ function refusedEvent(state: SessionState, event: Event): SessionStep | null {
   if (startsRun(event)) {
     // One run at a time, each with its own id.
     if (!isRunOver(run)) return unexpected(state, run.phase, event.type);
-    if ("run" in run && run.run.id === event.runId) return stale(state);
+    if (coreOf(run)?.id === event.runId) return stale(state);
   }
   // Once the run has begun, plan events concern the plan in its reply.
   const isBegun = "begun" in task && task.begun;
@@ -294,11 +287,11 @@ function refusedEvent(state: SessionState, event: Event): SessionStep | null {
 /** The run after the effects of the task machine. */
 function runAfterOrders(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
   if (task.phase === "IDLE") return run;
-  if (idOf(run) !== task.task.runId && effects.some(({ type }) => type === "start_run")) {
+  if (coreOf(run)?.id !== task.task.runId && effects.some(({ type }) => type === "start_run")) {
     const isModels = task.phase === "EXECUTING" && task.task.input.kind === "task";
     return isModels
-      ? preparing(task.task, "model", takenOver(task.task, run))
-      : preparing(task.task, "calls", { cost: costOf(run) });
+      ? preparing(task.task, "model", inherited(task.task, run))
+      : preparing(task.task, "calls", { cost: coreOf(run)?.cost ?? 0 });
   }
   if (task.phase === "PLANNING" && task.begun && run.phase === "preparing")
     return { ...run, run: { ...run.run, planning: true } };
@@ -308,23 +301,16 @@ function runAfterOrders(run: RunState, task: TaskState, event: Event, effects: r
   return run;
 }
 
-function idOf(run: RunState): string | null {
-  return "run" in run ? run.run.id : null;
-}
-
 /** Cost carries over to every later run. */
-function takenOver({ rungs }: TaskCore, run: RunState): TakenOver {
+function inherited({ rungs }: TaskCore, run: RunState): Inherited {
   const rung = rungs.at(-1);
-  if (!("run" in run)) return {};
-  const { tokens, cost, failure } = run.run;
+  const core = coreOf(run);
+  if (!core) return {};
+  const { tokens, cost, failure } = core;
   // The failure belongs to an earlier run, so no step of this one has that index.
   const failed = failure ? { failure: { ...failure, index: 0 } } : {};
   if (rung === "replan") return { cost, ...failed };
   return rung === "retry" || rung === "fallback" || rung === "ask" ? { tokens, cost, ...failed } : { cost };
-}
-
-function costOf(run: RunState): number {
-  return "run" in run ? run.run.cost : 0;
 }
 
 function isHeld(run: RunState): run is Extract<RunState, { held?: true }> {

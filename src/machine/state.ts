@@ -289,6 +289,9 @@ export interface Driven {
   readonly made: Made;
 }
 
+/** A run that completed as it should. */
+export const completed: TaskEnd = { stop: "COMPLETED", error: null, note: null };
+
 export const notDriven: Driven = { told: null, doubted: null, asked: null, made: [] };
 
 interface LeftTodos {
@@ -383,6 +386,14 @@ export function isRunOver(
   run: RunState,
 ): run is Extract<RunState, { phase: "idle" | "completed" | "failed" | "aborted" }> {
   return run.phase === "idle" || run.phase === "completed" || run.phase === "failed" || run.phase === "aborted";
+}
+
+export function currentTask({ task }: Pick<SessionState, "task">): TaskCore | undefined {
+  return task.phase === "IDLE" ? undefined : task.task;
+}
+
+export function coreOf(run: RunState): RunCore | undefined {
+  return run.phase === "idle" ? undefined : run.run;
 }
 
 export function openQuestions(task: TaskState): readonly Question[] {

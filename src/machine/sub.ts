@@ -1,8 +1,15 @@
 import type { EventOf } from "../contract/event.ts";
 import type { RunId } from "../contract/ids.ts";
-import { freshBreakers } from "./breakers.ts";
-import { closeCalls, nextStep, reduceRun } from "./run.ts";
-import { callState, isRunOver, type OuterRun, type RunCore, type RunState, type SessionState } from "./state.ts";
+import { closeCalls, freshRun, nextStep, reduceRun } from "./run.ts";
+import {
+  callState,
+  coreOf,
+  isRunOver,
+  type OuterRun,
+  type RunCore,
+  type RunState,
+  type SessionState,
+} from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type SessionStep = Step<SessionState>;
@@ -24,29 +31,15 @@ export function startSub(state: SessionState, event: EventOf<"sub.started">): Se
 }
 
 function inner({ limits, index, innerSteps = 0, tokens, cost }: RunCore, id: RunId): RunCore {
-  return {
-    id,
-    withModel: true,
-    limits,
-    innerSteps: innerSteps + index,
-    index: 0,
-    breakers: freshBreakers,
-    tokens,
-    cost,
-    lastText: "",
-    planning: false,
-    unanswered: false,
-    denied: false,
-    stopping: "no",
-  };
+  return { ...freshRun, id, withModel: true, limits, innerSteps: innerSteps + index, tokens, cost };
 }
 
 /** Returns to the task's run, adding the inner run's usage and denials. */
 export function leaveSub(state: SessionState): SessionState {
   const { outer, run } = state;
   if (!outer) return state;
-  const { tokens, cost, index, unanswered, denied } = "run" in run ? run.run : outer.run.run;
   const before = outer.run.run;
+  const { tokens, cost, index, unanswered, denied } = coreOf(run) ?? before;
   const core: RunCore = {
     ...before,
     tokens,
@@ -80,6 +73,6 @@ export function afterSub(state: SessionState): SessionStep {
   const { run, callId } = outer;
   if (!outer.isStopped) return to(state, { type: "settle_sub", runId: run.run.id, callId });
   const left = leaveSub(state);
-  const step = closeCalls({ ...run, run: "run" in left.run ? left.run.run : run.run });
+  const step = closeCalls({ ...run, run: coreOf(left.run) ?? run.run });
   return { ...step, state: { ...left, run: step.state } };
 }

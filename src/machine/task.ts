@@ -4,7 +4,7 @@ import type { Blockage, Question } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { reduceChecks, toSummary, toVerifying } from "./checks.ts";
 import { isStuckOnCall } from "./failed-call.ts";
-import type { RunState, TaskCore, TaskEnd, TaskState } from "./state.ts";
+import { coreOf, type RunState, type TaskCore, type TaskEnd, type TaskState } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type TaskStep = Step<TaskState>;
@@ -131,7 +131,7 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
   if (state.phase === "VERIFYING") return to(state, { type: "judge_check", taskId: state.task.id });
   if (state.phase === "RECOVERING" && state.undoing) {
     const { undoing: _, ...left } = state;
-    const task = "run" in run && run.run.hasDone ? { ...state.task, tookBack: true as const } : state.task;
+    const task = coreOf(run)?.hasDone ? { ...state.task, tookBack: true as const } : state.task;
     if (task.limits.endsByFacts && run.phase === "completed" && run.end.stop === "COMPLETED")
       return toVerifying(task, state.end, true);
     return recovering({ ...left, task });

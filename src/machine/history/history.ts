@@ -1,5 +1,5 @@
 import type { Attachment } from "../../contract/attachment.ts";
-import type { Event, EventOf, View } from "../../contract/event.ts";
+import type { Event, EventOf, EventType, View } from "../../contract/event.ts";
 import { jobState } from "../../contract/job.ts";
 import type { Call, CallResult, FileChange } from "../../contract/message.ts";
 import type { Mode } from "../../contract/task.ts";
@@ -87,104 +87,67 @@ export class HistoryFold implements History {
       if (event.type === "approval.answered" && event.by !== "nobody") this.noteOverheard(event);
       return;
     }
-    switch (event.type) {
-      case "sub.started":
-        this.startSub(event);
-        return;
-      case "session.started":
-      case "session.resumed":
-        this.mode = event.mode;
-        return;
-      case "session.moved":
-        this.move(event);
-        return;
-      case "history.restored":
-        this.note(event.text);
-        return;
-      case "input.admitted":
-        this.admit(event);
-        return;
-      case "input.delivered":
-        for (const { text, more } of event.inputIds.map((id) => this.take(id))) this.steer(text, more);
-        return;
-      case "input.returned":
-        for (const id of event.inputIds) this.waiting.delete(id);
-        return;
-      case "task.started":
-        this.start(event);
-        return;
-      case "task.continued":
-        this.goOn(event);
-        return;
-      case "task.assessed":
-      case "context.built":
-        if (event.hints !== undefined) this.setHints(event.hints);
-        return;
-      case "run.started":
-        for (const call of event.calls) this.addCommand(call);
-        return;
-      case "plan.settled":
-        for (const call of event.calls ?? []) this.addCommand(call);
-        return;
-      case "clarification.answered":
-        this.steer(event.text);
-        return;
-      case "rules.read":
-        this.rules = { at: this.entries.length, text: event.text, salt: event.salt };
-        this.note({ rules: event.text });
-        return;
-      case "overview.given":
-        this.giveOverview(event);
-        return;
-      case "mode.changed":
-        this.mode = event.mode;
-        if (event.told && this.task?.summary === null) this.note({ mode: event.mode });
-        this.sub?.history.note({ mode: event.mode });
-        return;
-      case "model.replied":
-        this.addStep(event);
-        return;
-      case "reply.cut":
-        this.noteCut(event);
-        return;
-      case "approval.answered":
-        if (event.call) this.replace(event.call);
-        if (event.by !== "nobody") this.noteWords(event.words);
-        return;
-      case "plan.answered":
-        if (event.words !== say("en", phrase("run.plan_nobody"))) this.noteWords(event.words);
-        return;
-      case "tool.intended":
-        this.intent = event.intent.data;
-        return;
-      case "tool.settled":
-        this.settle(event);
-        return;
-      case "job.started":
-        this.jobs.set(event.jobId, event.command);
-        return;
-      case "job.ended":
-        this.noteJob(event);
-        return;
-      case "checks.finished":
-        if (this.task && event.answer) this.task.fits = event.answer.length === 0;
-        return;
-      case "task.summarized":
-        if (this.task) this.task.summary = event.summary;
-        return;
-      case "context.compacted":
-        this.release(event.compaction);
-        return;
-      case "advice.given":
-        this.note(say("en", event.text));
-        return;
-      case "recovery.decided":
-        if (event.repairable && event.rung !== "rollback") this.note(event.instruction);
-        return;
-      default:
-        return;
-    }
+    const handle = HistoryFold.handlers[event.type] as ((fold: HistoryFold, event: Event) => void) | undefined;
+    handle?.(this, event);
   }
+
+  private static readonly handlers: { readonly [T in EventType]?: (fold: HistoryFold, event: EventOf<T>) => void } = {
+    "sub.started": (fold, event) => fold.startSub(event),
+    "session.started": (fold, { mode }) => fold.setMode(mode),
+    "session.resumed": (fold, { mode }) => fold.setMode(mode),
+    "session.moved": (fold, event) => fold.move(event),
+    "history.restored": (fold, { text }) => fold.note(text),
+    "input.admitted": (fold, event) => fold.admit(event),
+    "input.delivered": (fold, { inputIds }) => {
+      for (const { text, more } of inputIds.map((id) => fold.take(id))) fold.steer(text, more);
+    },
+    "input.returned": (fold, { inputIds }) => {
+      for (const id of inputIds) fold.waiting.delete(id);
+    },
+    "task.started": (fold, event) => fold.start(event),
+    "task.continued": (fold, event) => fold.goOn(event),
+    "task.assessed": (fold, { hints }) => fold.setHints(hints),
+    "context.built": (fold, { hints }) => fold.setHints(hints),
+    "run.started": (fold, { calls }) => fold.addCommands(calls),
+    "plan.settled": (fold, { calls = [] }) => fold.addCommands(calls),
+    "clarification.answered": (fold, { text }) => fold.steer(text),
+    "rules.read": (fold, { text, salt }) => {
+      fold.rules = { at: fold.entries.length, text, salt };
+      fold.note({ rules: text });
+    },
+    "overview.given": (fold, event) => fold.giveOverview(event),
+    "mode.changed": (fold, { mode, told }) => {
+      fold.mode = mode;
+      if (told && fold.task?.summary === null) fold.note({ mode });
+      fold.sub?.history.note({ mode });
+    },
+    "model.replied": (fold, event) => fold.addStep(event),
+    "reply.cut": (fold, event) => fold.noteCut(event),
+    "approval.answered": (fold, { call, by, words }) => {
+      if (call) fold.replace(call);
+      if (by !== "nobody") fold.noteWords(words);
+    },
+    "plan.answered": (fold, { words }) => {
+      if (words !== say("en", phrase("run.plan_nobody"))) fold.noteWords(words);
+    },
+    "tool.intended": (fold, { intent }) => {
+      fold.intent = intent.data;
+    },
+    "tool.settled": (fold, event) => fold.settle(event),
+    "job.started": (fold, { jobId, command }) => void fold.jobs.set(jobId, command),
+    "job.ended": (fold, event) => fold.noteJob(event),
+    "checks.finished": (fold, { answer }) => {
+      if (fold.task && answer) fold.task.fits = answer.length === 0;
+    },
+    "task.summarized": (fold, { summary }) => {
+      if (fold.task) fold.task.summary = summary;
+    },
+    "context.compacted": (fold, { compaction }) => fold.release(compaction),
+    "advice.given": (fold, { text }) => fold.note(say("en", text)),
+    "recovery.decided": (fold, { repairable, rung, instruction }) => {
+      if (repairable && rung !== "rollback") fold.note(instruction);
+    },
+  };
 
   /** Moves everything stored by path: files that were seen, and changes that can be undone. */
   private move({ from, to }: EventOf<"session.moved">): void {
@@ -236,8 +199,11 @@ export class HistoryFold implements History {
     if (words.trim() === "") return;
     const tool = this.sub?.history.calls.get(callId)?.call.tool ?? "";
     this.said.push({ at: this.entries.length, text: words });
-    const text = `The person was asked about a call of ${tool} by the sub-agent, answered ${answer}, and said: ${words}`;
-    this.note(text);
+    this.note(`The person was asked about a call of ${tool} by the sub-agent, answered ${answer}, and said: ${words}`);
+  }
+
+  private setMode(mode: Mode): void {
+    this.mode = mode;
   }
 
   private note(note: Note): void {
@@ -326,9 +292,9 @@ export class HistoryFold implements History {
     this.note({ cut: { text, why } });
   }
 
-  private setHints(hints: string): void {
+  private setHints(hints: string | undefined): void {
     const last = this.entries.at(-1);
-    if (last?.kind === "user") this.entries[this.entries.length - 1] = { ...last, hints };
+    if (hints !== undefined && last?.kind === "user") this.entries[this.entries.length - 1] = { ...last, hints };
   }
 
   resultOf(id: string): CallResult | undefined {
@@ -340,10 +306,12 @@ export class HistoryFold implements History {
     return step?.text ?? "";
   }
 
-  private addCommand(call: Call): void {
-    const results = new Map<string, CallResult>();
-    this.entries.push({ kind: "command", call, results, isOurs: this.kind === "task" || isByMode(call) });
-    this.calls.set(call.id, { call, into: results });
+  private addCommands(calls: readonly Call[]): void {
+    for (const call of calls) {
+      const results = new Map<string, CallResult>();
+      this.entries.push({ kind: "command", call, results, isOurs: this.kind === "task" || isByMode(call) });
+      this.calls.set(call.id, { call, into: results });
+    }
   }
 
   private addStep(event: EventOf<"model.replied">): void {

@@ -3,6 +3,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { patchPlan } from "./patch.ts";
 import type { PlanProblem } from "./problem.ts";
 import type { PlanRead } from "./read.ts";
+import { byName } from "./take.ts";
 
 /** PL-5: an edited plan as a patch of the current one. Steps it leaves out are skipped; done steps stay. */
 export function editPlan(current: Plan, edited: Plan): PlanRead {
@@ -28,9 +29,4 @@ function touched(step: PlanStep, now: PlanStep | undefined, edited: Plan): reado
   if (step.status !== "done" || (now && JSON.stringify(now, byName) === JSON.stringify(step, byName))) return [];
   const path = now ? ["steps", edited.steps.indexOf(now)] : ["steps"];
   return [{ path, what: phrase("plan.step_done", { id: step.id }) }];
-}
-
-function byName(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

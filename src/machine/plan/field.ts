@@ -22,7 +22,7 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-type Names = Readonly<Record<string, readonly string[]>>;
+export type Names = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Renames keys to their canonical names: `stepId` and `Step-ID` become `step_id`, and synonyms map to their field. Unknown keys keep their

@@ -11,10 +11,8 @@ export function nextStep(plan: Plan): PlanStep | null {
 
 /** Ids of unfinished dependencies. A skipped step blocks nothing. */
 export function unfinishedBefore(plan: Plan, step: PlanStep): readonly string[] {
-  const open = new Set(
-    plan.steps.filter(({ status }) => status !== "done" && status !== "skipped").map(({ id }) => id),
-  );
-  return step.dependencies.filter((id) => open.has(id));
+  const open = openSteps(plan).map(({ id }) => id);
+  return step.dependencies.filter((id) => open.includes(id));
 }
 
 /** A done step stays done (PL-4). Only one step is in progress: a previous one becomes pending again. */

@@ -13,6 +13,7 @@ import {
   keysBeside,
   lineOf,
   listOf,
+  type Names,
   oneOf,
   properly,
   textOf,
@@ -60,13 +61,8 @@ function wordIn<T>(words: readonly (readonly [said: RegExp, value: T])[], raw: s
   return words.find(([said]) => said.test(plain))?.[1];
 }
 
-export function statusIn(raw: string): PlanStepStatus | undefined {
-  return wordIn(statusWords, raw);
-}
-
-function levelIn(raw: string): Risk | undefined {
-  return wordIn(levelWords, raw);
-}
+export const statusIn = (raw: string): PlanStepStatus | undefined => wordIn(statusWords, raw);
+const levelIn = (raw: string): Risk | undefined => wordIn(levelWords, raw);
 
 /** A check by name, such as `tests`. */
 function verificationModeIn(raw: string): PlanVerification["mode"] | undefined {
@@ -180,7 +176,11 @@ function stepFields(raw: unknown): unknown {
 
 /** Without a title, the first line of the description serves as one. */
 function titleFrom(description: string): string {
-  return cut((description.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), planLimits.title);
+  return firstLine(description, planLimits.title);
+}
+
+export function firstLine(text: string, max: number): string {
+  return cut((text.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), max);
 }
 
 /** A step as sent, with every field under its canonical name. */
@@ -197,11 +197,8 @@ export function titleIn({ title, description }: Readonly<Record<string, unknown>
 
 /** Paths of keys that coder does not know. */
 export function keysUnknown(plan: Plan): readonly string[] {
-  const named = (
-    value: object,
-    names: Readonly<Record<string, readonly string[]>>,
-    path: PlanPath,
-  ): readonly string[] => keysBeside({ ...value }, names).map((key) => pathText([...path, key]));
+  const named = (value: object, names: Names, path: PlanPath): readonly string[] =>
+    keysBeside({ ...value }, names).map((key) => pathText([...path, key]));
   return [
     ...named(plan, planNames, []),
     ...plan.steps.flatMap((step, at) => [
@@ -226,11 +223,7 @@ function readTools(reader: FieldReader, raw: unknown, path: PlanPath): readonly 
   return listOf(reader, raw, path, planLimits.items, (one, at) => toolName(lineOf(reader, one, at, planLimits.title)));
 }
 
-function readCall(
-  reader: FieldReader,
-  raw: unknown,
-  path: PlanPath,
-): { readonly tool: string; readonly args: unknown } {
+function readCall(reader: FieldReader, raw: unknown, path: PlanPath): NonNullable<PlanStep["tool_calls"]>[number] {
   const { fields, beside } = fieldsOf(reader, raw, path, callNames);
   const { tool, args } = fields;
   if (JSON.stringify(args ?? null).length > planLimits.args) {
@@ -282,7 +275,7 @@ function several(raw: unknown, parting: RegExp): unknown {
 
 function titleOf(reader: FieldReader, raw: unknown, goal: string): string {
   if (!isAbsent(raw) && raw !== "") return lineOf(reader, raw, ["title"], planLimits.title);
-  return cut((goal.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), 80);
+  return firstLine(goal, 80);
 }
 
 export function cut(text: string, max: number): string {

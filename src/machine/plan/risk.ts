@@ -2,6 +2,7 @@ import type { Decision } from "../../contract/event.ts";
 import type { Plan, PlanStep, Risk } from "../../contract/plan.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { dangerIn, foreseenIn } from "../../words/foreseen.ts";
+import { openSteps } from "./progress.ts";
 import { riskier } from "./read.ts";
 
 interface PlanRisk {
@@ -25,7 +26,7 @@ const anything = "bash";
  * high-risk.
  */
 export function planRisk(plan: Plan, expected: (tool: string) => Decision): PlanRisk {
-  const steps = plan.steps.filter(({ status }) => status !== "done" && status !== "skipped");
+  const steps = openSteps(plan);
   const isAllowed = (step: PlanStep): boolean => toolsOf(step).every((tool) => expected(tool) === "allow");
   const dangers = steps.flatMap(dangersOf);
   const stated = plan.risk_level === "high" ? steps.flatMap((step) => statedRisk(step, expected)).slice(0, 1) : [];
@@ -40,10 +41,9 @@ export function planRisk(plan: Plan, expected: (tool: string) => Decision): Plan
 }
 
 /** PL-6: whether the plan will write, run or use the network, judging by its words and the tools that `asks` names. */
-export function isActing({ steps }: Plan, asks: (tool: string) => boolean): boolean {
-  return steps.some((step) => {
-    const { status, tools_expected, tool_calls = [], expected_artifacts } = step;
-    if (status === "done" || status === "skipped") return false;
+export function isActing(plan: Plan, asks: (tool: string) => boolean): boolean {
+  return openSteps(plan).some((step) => {
+    const { tools_expected, tool_calls = [], expected_artifacts } = step;
     if (expected_artifacts.length > 0 && asks("write")) return true;
     if (tools_expected.length + tool_calls.length > 0) return toolsOf(step).some(asks);
     return foreseenIn(wordsOf(step)).length > 0 && asks(anything);

@@ -201,7 +201,7 @@ export function kindOf(before: Plan | null, after: Plan): PlanTaken["change"] {
 }
 
 /** Field order differs in plans from files and older logs. */
-function byName(_key: string, value: unknown): unknown {
+export function byName(_key: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
