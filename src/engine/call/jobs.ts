@@ -3,7 +3,7 @@ import type { EventBody } from "../../contract/event.ts";
 import type { Job, JobFate, JobPort, JobView } from "../../contract/job.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { currentTask, type SessionState } from "../../machine/state.ts";
 import type { JobOutcome, RunningJob } from "../../platform/process/job.ts";
 import { sleep } from "../loop/sleep.ts";
 import { newText, shownText } from "./job-text.ts";
@@ -115,8 +115,7 @@ export class Jobs {
     if (signal.aborted) return neverStarted;
     const tooMany = this.tooMany();
     if (tooMany) return tooMany;
-    const { task } = this.deps.state();
-    const taskId = task.phase === "IDLE" ? "" : task.task.id;
+    const taskId = currentTask(this.deps.state())?.id ?? "";
     let id = "";
     this.starting += 1;
     try {

@@ -1,10 +1,10 @@
 import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
-import type { Call, CallResult } from "../../contract/message.ts";
-import { phrase } from "../../contract/text/catalogue.ts";
+import type { Call, CallResult, FileChange } from "../../contract/message.ts";
+import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../../contract/tool.ts";
 import type { History } from "../../machine/history/history.ts";
-import { type CallState, callState, type SessionState } from "../../machine/state.ts";
+import { type CallState, callState, currentTask, type SessionState } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { applyChanges, applyTogether } from "../../platform/files/change/apply.ts";
 import { reconcile, statesOf } from "../../platform/files/change/reconcile.ts";
@@ -40,12 +40,13 @@ import { subResult } from "./sub-agent.ts";
 import { allowedOutside, markerOf, mayWrite, type PipelineDeps, runOf, toolContext } from "./tool-context.ts";
 import { blobsOf, isAsIntended, withFolders } from "./write-intent.ts";
 
+type RunTool = Extract<AnyTool, { run: unknown }>;
 type Ran = readonly [result: Settled, blobs: readonly Blob[]];
 
 const neverAborted = new AbortController().signal;
 
-function taskIdOf({ task }: SessionState): string {
-  return task.phase === "IDLE" ? "" : task.task.id;
+function changesIn({ changes }: ChangePlan): readonly FileChange[] {
+  return changes.map(({ change }) => change);
 }
 
 /** The input is part of the key because the user may edit it while asked. */
@@ -162,12 +163,8 @@ export class Pipeline {
     }
     if (!("plansAtOnce" in tool)) return null;
     const started = performance.now();
-    return this.prepared(
-      call,
-      state,
-      tool.plan(call.input as never, toolContext(this.deps, state, call, neverAborted)),
-      started,
-    );
+    const plan = tool.plan(call.input as never, toolContext(this.deps, state, call, neverAborted));
+    return this.prepared(call, state, plan, started);
   }
 
   async intend(call: Call, signal: AbortSignal): Promise<void> {
@@ -180,7 +177,7 @@ export class Pipeline {
   private prepared(call: Call, state: SessionState, plan: Result<ChangePlan>, started: number): EffectAnswer {
     if (!plan.ok) return { bodies: [this.settledEvent(call, failed(plan.error), started)], blobs: [] };
     const { text, data } = plan.value;
-    const made = plan.value.changes.map(({ change }) => change);
+    const made = changesIn(plan.value);
     if (!this.asked.isAsShown(call, state, made))
       return { bodies: [this.settledEvent(call, failed(changedSinceShown(made)), started)], blobs: [] };
     const planned = plan.value.changes.map((one) => ({ ...one, change: withFolders(one.change) }));
@@ -283,22 +280,12 @@ export class Pipeline {
     // The files may be where the watch does not look, such as git-ignored paths.
     this.deps.watch.checks.forget();
     // Also after a partial failure: what was written was allowed.
-    noteOwn(plan.changes.map(({ change }) => change.real));
-    return applied.ok
-      ? written(
-          plan.text,
-          plan.changes.map((one) => one.change),
-          plan.data,
-        )
-      : failed(applied.error);
+    noteOwn(changesIn(plan).map(({ real }) => real));
+    if (!applied.ok) return failed(applied.error);
+    return written(plan.text, changesIn(plan), plan.data);
   }
 
-  private async reconcileWrite(
-    one: CallState,
-    isStopping: boolean,
-    signal: AbortSignal,
-    started: number,
-  ): Promise<void> {
+  private async reconcileWrite(one: CallState, isStopping: boolean, signal: AbortSignal, started: number) {
     const { call, intent } = one;
     const changes = intent?.changes ?? [];
     const found = reconcile(changes, this.markerOf(call));
@@ -314,7 +301,7 @@ export class Pipeline {
   }
 
   /** Compares the workspace before and after; changes become part of the result. */
-  private async runWatched(call: Call, tool: Extract<AnyTool, { run: unknown }>, signal: AbortSignal): Promise<Ran> {
+  private async runWatched(call: Call, tool: RunTool, signal: AbortSignal): Promise<Ran> {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);
     const watched = await watch.before(call.role === "checks");
@@ -328,20 +315,15 @@ export class Pipeline {
     }
   }
 
-  private async runBetween(
-    call: Call,
-    tool: Extract<AnyTool, { run: unknown }>,
-    signal: AbortSignal,
-    watched: Watched,
-  ): Promise<Ran> {
+  private async runBetween(call: Call, tool: RunTool, signal: AbortSignal, watched: Watched): Promise<Ran> {
     const [result, blobs] = await this.runTool(call, tool, signal, watched.witness).catch(async (error: unknown) => {
       await watched.ledger();
       throw error;
     });
-    const { changes, unkept } = await this.deps.watch.after(watched, taskIdOf(this.deps.state()));
+    const { changes, unkept } = await this.deps.watch.after(watched, currentTask(this.deps.state())?.id ?? "");
     if (unkept.some(({ why }) => why === "workspace")) {
       const { workspace } = this.deps.settings;
-      this.deps.push({ type: "notice.given", text: phrase("summary.workspace_risk", { workspace }) });
+      this.notify(phrase("summary.workspace_risk", { workspace }));
     }
     const found = {
       ...(changes.length > 0 ? { changes: changes.map(({ change }) => change) } : {}),
@@ -355,12 +337,7 @@ export class Pipeline {
     return watch.isFor(call, callState(state().run, call.id)?.form?.readOnly ?? false);
   }
 
-  private async runTool(
-    call: Call,
-    tool: Extract<AnyTool, { run: unknown }>,
-    signal: AbortSignal,
-    witness?: WitnessPort,
-  ): Promise<Ran> {
+  private async runTool(call: Call, tool: RunTool, signal: AbortSignal, witness?: WitnessPort): Promise<Ran> {
     const waits = call.access === "read" ? this.deps.settings.readRetryMs : [];
     const confined = await this.confined(call, this.context(call, signal));
     const context = witness ? { ...confined, commands: { ...confined.commands, witness } } : confined;
@@ -398,14 +375,14 @@ export class Pipeline {
     const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
     const planted = plantedNotices(data, this.isUnlookedTold);
     this.isUnlookedTold ||= data.unlooked !== undefined;
-    for (const text of [...planted, ...(output.plan?.notices ?? [])]) this.deps.push({ type: "notice.given", text });
+    for (const text of [...planted, ...(output.plan?.notices ?? [])]) this.notify(text);
     return [ranResult(output, this.deps.state().todos), blobs];
   }
 
   /** Any part of the command may have run: stops the remaining processes and tells the user. */
   private async afterKill(call: Call, spawned: { pid: number; startTime: string }): Promise<Settled> {
     const command = this.toolOf(call).command?.(call.input as never) ?? call.tool;
-    this.deps.push({ type: "notice.given", text: phrase("run.unknown_notice", { command: command.slice(0, 200) }) });
+    this.notify(phrase("run.unknown_notice", { command: command.slice(0, 200) }));
     await this.endSurvivor(call, spawned);
     const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.unknown_outcome"), sideEffect: "unknown" };
     const planted = await plantedSince(this.deps, call);
@@ -417,10 +394,12 @@ export class Pipeline {
 
   private async endSurvivor(call: Call, spawned: { pid: number; startTime: string }): Promise<void> {
     const { ended, left } = await this.deps.endSurvivor({ ...spawned, marker: this.markerOf(call) });
-    if (ended.length > 0)
-      this.deps.push({ type: "notice.given", text: phrase("run.survivor_ended", { pid: spawned.pid }) });
-    if (left.length > 0)
-      this.deps.push({ type: "notice.given", text: phrase("cancel.left", { processes: left.join(", ") }) });
+    if (ended.length > 0) this.notify(phrase("run.survivor_ended", { pid: spawned.pid }));
+    if (left.length > 0) this.notify(phrase("cancel.left", { processes: left.join(", ") }));
+  }
+
+  private notify(text: Phrase): void {
+    this.deps.push({ type: "notice.given", text });
   }
 
   private context(call: Call, signal: AbortSignal): ToolContext {

@@ -4,7 +4,7 @@ import type { SubKind } from "../../contract/event.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { History } from "../../machine/history/history.ts";
-import type { RunState, SessionState } from "../../machine/state.ts";
+import { coreOf, type RunState, type SessionState } from "../../machine/state.ts";
 import { errorText, type Settled } from "./result.ts";
 import type { Toolbox } from "./toolbox.ts";
 
@@ -25,7 +25,7 @@ export function subToolbox({ tools, specs }: Toolbox, kind: SubKind): Toolbox {
 /** TL-5: all that the parent agent learns. The changes themselves are recorded by the sub-agent's own calls. */
 export function subResult({ run, outer }: SessionState, history: History): Settled {
   const kind = outer?.kind ?? "explore";
-  const { index = 0, lastText = "" } = "run" in run ? run.run : {};
+  const { index = 0, lastText = "" } = coreOf(run) ?? {};
   const changed = changedBy(history.current);
   const files = changed.length > 0 ? `; changed: ${changed.join(", ")}` : "";
   const facts = `[sub-agent, ${kind}: ${index} ${index === 1 ? "step" : "steps"}${files}]`;

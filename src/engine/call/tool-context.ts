@@ -8,7 +8,7 @@ import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../
 import type { PastPort } from "../../contract/undo.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
 import type { History } from "../../machine/history/history.ts";
-import { callState, type SessionState } from "../../machine/state.ts";
+import { callState, currentTask, type SessionState } from "../../machine/state.ts";
 import { namesHost } from "../../policy/rule/host.ts";
 import { baselineOf } from "../check/old-failures.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -75,10 +75,10 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
 
 function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): VerifyPort {
   const { settings, history, watch } = deps;
-  const { task } = state;
+  const task = currentTask(state);
   // A running job may write at any time, even where the watch does not look.
   const isQuiet = state.jobs.every(({ end }) => end !== null);
-  const isTask = task.phase !== "IDLE" && !isTyped(state) && (history.task?.changes.length ?? 0) > 0;
+  const hasChanged = !isTyped(state) && (history.task?.changes.length ?? 0) > 0;
   return {
     timeoutMs: settings.workflow.verifyTimeoutMs,
     read: async (ran) => (await import("../check/choose-checks.ts")).readCheck(ran, settings, history),
@@ -89,14 +89,13 @@ function verifyPort(deps: PipelineDeps, state: SessionState, call: Call): Verify
     keep: (key, output) => {
       if (isQuiet) watch.checks.keep(sameCheck(key, state, call), output);
     },
-    ...(isTask && settings.workflow.verifyBaseline ? { baseline: baselineOf(deps, task.task) } : {}),
+    ...(task && hasChanged && settings.workflow.verifyBaseline ? { baseline: baselineOf(deps, task) } : {}),
   };
 }
 
 /** Reuse is limited to one task, since a new request wants a new result, and ends when a job starts. */
-function sameCheck(key: CheckKey, { task, jobsStarted }: SessionState, { input }: Call): string {
-  const taskId = task.phase === "IDLE" ? "" : task.task.id;
-  return JSON.stringify([taskId, jobsStarted, key, field(input, "show") ?? []]);
+function sameCheck(key: CheckKey, state: SessionState, { input }: Call): string {
+  return JSON.stringify([currentTask(state)?.id ?? "", state.jobsStarted, key, field(input, "show") ?? []]);
 }
 
 /** A check that said nothing about the code may say more next time. */
@@ -115,12 +114,12 @@ function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> 
 }
 
 function planning(state: () => SessionState): Pick<ToolContext, "takePlan" | "takeTodos"> {
-  const { task } = state();
-  if (task.phase === "IDLE") return {};
+  const task = currentTask(state());
+  if (!task) return {};
   return {
     takePlan: async (sent) => (await import("../plan/plan.ts")).takenPlan(state(), sent),
     // A todo list typed by the user is not the plan of a model.
-    ...(task.task.input.kind === "task"
+    ...(task.input.kind === "task"
       ? { takeTodos: async (todos) => (await import("../plan/plan.ts")).takenTodos(state(), todos) }
       : {}),
   };
@@ -141,12 +140,11 @@ export function runOf(call: Call): string {
 }
 
 export function isTyped(state: SessionState): boolean {
-  return state.task.phase !== "IDLE" && state.task.task.input.kind !== "task";
+  return (currentTask(state)?.input.kind ?? "task") !== "task";
 }
 
 export function isReadOnly(state: SessionState): boolean {
-  if (state.outer?.kind === "explore") return true;
-  return state.task.phase !== "IDLE" && state.task.task.input.readOnly === true;
+  return state.outer?.kind === "explore" || currentTask(state)?.input.readOnly === true;
 }
 
 /** Whether any file could be changed now, with or without approval. */

@@ -7,7 +7,7 @@ import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalog
 import type { Check, VerificationResult } from "../../contract/verification.ts";
 import type { History } from "../../machine/history/history.ts";
 import { soundIn } from "../../machine/history/task-record.ts";
-import type { SessionState, TaskCore } from "../../machine/state.ts";
+import { currentTask, type SessionState, type TaskCore } from "../../machine/state.ts";
 import { shownAdvice } from "../call/result.ts";
 import type { CheckDeps } from "./standing.ts";
 
@@ -16,11 +16,11 @@ import type { CheckDeps } from "./standing.ts";
  * earlier verdict still holds. `null` = the project must be looked at.
  */
 export function checksAtOnce(state: SessionState, history: History): ChecksResult | null {
-  const known = state.task.phase === "IDLE" ? null : onlyAnswered(state.task.task, history);
+  const task = currentTask(state);
+  const known = task && onlyAnswered(task, history);
   if (known) return known;
   const hasChanged = (history.task?.changes.length ?? 0) > 0;
-  const isTask = state.task.phase !== "IDLE" && state.task.task.input.kind === "task";
-  return isTask && hasChanged ? null : { kind: "none", reason: phrase("verify.nothing") };
+  return task?.input.kind === "task" && hasChanged ? null : { kind: "none", reason: phrase("verify.nothing") };
 }
 
 function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): ChecksResult | null {
@@ -56,22 +56,24 @@ export function judgeCheck(
   return { type: "check.judged", ...next, result: { ...found, ...advice } };
 }
 
-/** The user kept a file hidden and must still learn that this left the check without a result. */
-function stayedHidden(files: readonly string[], command: string, lang: Lang): VerificationResult {
-  return silent(command, phrase("check.hidden", { files: files.join(", ") }), shownAdvice(files), lang);
-}
-
 /** A check that was denied or could not start says nothing about the code. */
 function notRun(check: Check | undefined, result: CallResult | undefined, lang: Lang): VerificationResult {
   const { error } = result ?? {};
   const command = check?.command ?? "";
-  if (check?.shows && result?.status === "denied") return stayedHidden(check.shows, command, lang);
+  // The user kept a file hidden and must still learn that this left the check without a result.
+  if (check?.shows && result?.status === "denied")
+    return inconclusive(
+      command,
+      phrase("check.hidden", { files: check.shows.join(", ") }),
+      shownAdvice(check.shows),
+      lang,
+    );
   // After a "no", still explain how to allow the command.
   const advice = error?.advice ?? (check?.offer && phrase("verify.allow", { command: JSON.stringify(command) }));
-  return silent(command, error?.text ?? phrase("check.denied", { command }), advice, lang);
+  return inconclusive(command, error?.text ?? phrase("check.denied", { command }), advice, lang);
 }
 
-function silent(command: string, why: Phrase, advice: Phrase | undefined, lang: Lang): VerificationResult {
+function inconclusive(command: string, why: Phrase, advice: Phrase | undefined, lang: Lang): VerificationResult {
   return {
     ok: false,
     type: "environment",
@@ -88,7 +90,7 @@ function silent(command: string, why: Phrase, advice: Phrase | undefined, lang: 
 /** VF-2: a planned command that may not run; no other command runs in its place. */
 export function unlistedCheck(command: string, lang: Lang): VerificationResult {
   const advice = phrase("verify.allow", { command: JSON.stringify(command) });
-  return silent(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
+  return inconclusive(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
 }
 
 /** Like `checksAtOnce`, but looks at the project if needed. */
@@ -113,7 +115,7 @@ export async function finished(
   history: History,
   result: ChecksResult,
 ): Promise<EventBody> {
-  const schema = state.task.phase === "IDLE" ? undefined : state.task.task.input.schema;
+  const schema = currentTask(state)?.input.schema;
   if (schema === undefined) return { type: "checks.finished", taskId, result };
   const { answerProblems } = await import("../structured-output/check-answer.ts");
   const answer = await answerProblems(schema, history.task?.lastText ?? "");

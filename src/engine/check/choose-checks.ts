@@ -11,7 +11,7 @@ import type { CheckRun } from "../../contract/tool.ts";
 import type { VerificationResult } from "../../contract/verification.ts";
 import type { History } from "../../machine/history/history.ts";
 import { mostChecks } from "../../machine/recovery.ts";
-import type { SessionState, TaskCore } from "../../machine/state.ts";
+import { currentTask, type SessionState, type TaskCore } from "../../machine/state.ts";
 import { isFolderStamp } from "../../platform/files/stamp.ts";
 import { type Choice, type ChooseFrom, chooseChecks } from "../../verify/detect/choose.ts";
 import { whetherToCheck } from "../../verify/detect/when.ts";
@@ -86,9 +86,8 @@ function plannedChecks({ plan, planTask }: SessionState, task: TaskCore, isAsked
 
 /** For checks before the end of the task. */
 function planNow(state: SessionState): PlanVerification | null {
-  if (state.task.phase === "IDLE") return null;
-  const { task } = state.task;
-  return plannedChecks(state, task, wishForChecks(task.input.text) === "asked");
+  const task = currentTask(state);
+  return task ? plannedChecks(state, task, wishForChecks(task.input.text) === "asked") : null;
 }
 
 /** VF-2: asks once per task; repairs reuse the approval. */

@@ -3,7 +3,7 @@ import type { Effect, EffectOf } from "../../contract/effect.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { callState } from "../../machine/state.ts";
+import { callState, coreOf } from "../../machine/state.ts";
 import type { EffectAnswer, Loop } from "../loop/loop.ts";
 import { answer, type EffectPorts, type EffectRow, type Moment } from "./row.ts";
 
@@ -30,7 +30,7 @@ export const callRows = {
     later: async ({ pipeline, loop }, { callId }, signal) => {
       const { run } = loop.state;
       const one = callState(run, callId);
-      if (one) await pipeline.reconcile(one, "run" in run && run.run.stopping !== "no", signal);
+      if (one) await pipeline.reconcile(one, coreOf(run)?.stopping !== "no", signal);
       return [];
     },
   },

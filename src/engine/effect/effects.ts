@@ -1,7 +1,7 @@
 import type { Effect } from "../../contract/effect.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import { verdictOf } from "../../machine/checks.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { currentTask } from "../../machine/state.ts";
 import { checksAtOnce, chosenChecks, finished, judgeCheck } from "../check/checks.ts";
 import type { EffectAnswer } from "../loop/loop.ts";
 import { compactionText } from "../model/compaction-text.ts";
@@ -56,7 +56,7 @@ export const effects: EffectTable = {
   },
   run_checks: {
     now: (_, { taskId }, { state, history }) => {
-      if (schemaOf(state) !== undefined || state.mode === "plan") return null;
+      if (currentTask(state)?.input.schema !== undefined || state.mode === "plan") return null;
       const result = checksAtOnce(state, history);
       return result && answer({ type: "checks.finished", taskId, result });
     },
@@ -100,8 +100,4 @@ export function outlivesRun(effect: Effect): boolean {
 export async function carryOut(ports: EffectPorts, effect: Effect, signal: AbortSignal): Promise<void> {
   const bodies = (await rowOf(effect).later?.(ports, effect, signal)) ?? [];
   for (const body of bodies) ports.loop.push(body);
-}
-
-function schemaOf({ task }: SessionState): unknown {
-  return task.phase === "IDLE" ? undefined : task.task.input.schema;
 }

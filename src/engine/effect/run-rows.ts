@@ -3,14 +3,14 @@ import type { EffectOf } from "../../contract/effect.ts";
 import { callId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import type { Check } from "../../contract/verification.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { coreOf, currentTask, type SessionState } from "../../machine/state.ts";
 import { makeCall } from "../model/reply.ts";
 import { answer, type EffectPorts, type EffectRow } from "./row.ts";
 
 export const runRows = {
   start_run: {
     now: (ports, { runId }, { state }) =>
-      isComplex(state) && isByModel(state)
+      currentTask(state)?.assessment?.complexity === "complex" && isByModel(state)
         ? null
         : answer({ type: "run.started", runId, calls: firstCalls(ports, runId, state) }),
     later: async (ports, { runId }) => {
@@ -48,10 +48,7 @@ function firstCalls({ tools }: Pick<EffectPorts, "tools">, runId: string, state:
   return given ? [makeCall(callId(runId, 0, 1), null, given.tool, given.input, tools)] : [];
 }
 
-interface GivenCall {
-  readonly tool: string;
-  readonly input: unknown;
-}
+type GivenCall = Pick<Call, "tool" | "input">;
 
 /** A call whose result the model sees first; not repeated when it repairs its work. */
 function shownFirst({ task }: SessionState): GivenCall | null {
@@ -75,9 +72,5 @@ function inputOf({ command, cwd, shows }: Check) {
 }
 
 function isByModel({ run }: SessionState): boolean {
-  return "run" in run && run.run.withModel;
-}
-
-function isComplex({ task }: SessionState): boolean {
-  return task.phase !== "IDLE" && task.task.assessment?.complexity === "complex";
+  return coreOf(run)?.withModel === true;
 }

@@ -50,6 +50,6 @@ async function notesOf(
     if (!(error instanceof CoderError)) throw error;
     return null;
   }
-  const room = Math.floor((deps.window * deps.compactAt) / deps.calibration.ratio);
+  const room = Math.floor((deps.window * deps.settings.compactAt) / deps.calibration.ratio);
   return askNotes(deps, { runId: `r${loop.state.runs}`, index: 0, attempt: 1, focus, room }, signal);
 }

@@ -4,7 +4,7 @@ import { noUsage, type Usage } from "../../contract/message.ts";
 import type { ModelChoice, Price, Settings } from "../../contract/settings.ts";
 import { dollars, inDollars } from "../../contract/show/money.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { currentTask, type SessionState } from "../../machine/state.ts";
 
 export function priceOf({ price }: ModelChoice): Price | null {
   return price ?? null;
@@ -30,8 +30,8 @@ export function guessedUsage(input: number, written: string): Usage {
 }
 
 /** The limit of the open task, else of the next one. */
-export function costLimit({ maxCost }: Settings, { task }: SessionState): number | null {
-  return task.phase === "IDLE" ? maxCost : (task.task.limits.maxCost ?? maxCost);
+export function costLimit({ maxCost }: Settings, state: SessionState): number | null {
+  return currentTask(state)?.limits.maxCost ?? maxCost;
 }
 
 /** BR-4: a cost limit without a known price is refused before anything begins. */

@@ -13,7 +13,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { History } from "../../machine/history/history.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { coreOf, type SessionState } from "../../machine/state.ts";
 import { retryDelay } from "../../model/fault/retry.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
 import type { CheckDeps } from "../check/standing.ts";
@@ -42,8 +42,6 @@ export interface ModelCallDeps {
   readonly keepPartial: (partial: PartialText) => void;
   /** Tells the user, once per session. */
   readonly tell: (text: Phrase) => void;
-  readonly compactAt: number;
-  readonly keepRecent: number;
   readonly state: () => SessionState;
   readonly history: History;
   readonly calibration: Calibration;
@@ -81,8 +79,8 @@ async function streamed(
   const id = { runId, index, attempt };
   const state = deps.state();
   const { built, estimate } = tellContext(deps);
-  if (estimate * deps.calibration.ratio > deps.compactAt * deps.window && canCompact(deps, state)) {
-    return overflowed(deps, id, deps.window * deps.compactAt, signal);
+  if (estimate * deps.calibration.ratio > deps.settings.compactAt * deps.window && canCompact(deps, state)) {
+    return overflowed(deps, id, deps.window * deps.settings.compactAt, signal);
   }
   deps.calibration.sent(estimate);
   const request = {
@@ -216,8 +214,8 @@ export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction
 }
 
 export function compactLimits(deps: ModelCallDeps): CompactLimits {
-  const target = Math.floor((deps.window * deps.compactAt) / deps.calibration.ratio) - overhead(deps);
-  return { target, keepRecent: deps.keepRecent };
+  const target = Math.floor((deps.window * deps.settings.compactAt) / deps.calibration.ratio) - overhead(deps);
+  return { target, keepRecent: deps.settings.keepRecent };
 }
 
 /** Todos and plan belong to the task; a sub-agent does not follow them. */
@@ -247,7 +245,7 @@ export async function failure(
 ): Promise<EventBody | null> {
   if (fault.kind === "cancelled") return null;
   const { run } = deps.state();
-  const allowed = "run" in run ? run.run.limits.maxAttempts : 1;
+  const allowed = coreOf(run)?.limits.maxAttempts ?? 1;
   const maxAttempts = deps.fallback.isThere ? Math.min(allowed, beforeFallback) : allowed;
   const limits = { maxAttempts, outageMs: deps.settings.modelOutageMs };
   const retryInMs = retryDelay(fault, deps.patience.failed(id, fault.kind), limits, Math.random());

@@ -6,14 +6,14 @@ import type { Call } from "../../contract/message.ts";
 import type { Plan } from "../../contract/plan.ts";
 import type { AnyTool, Rewritten } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { currentTask, type SessionState } from "../../machine/state.ts";
 import { constraintsIn } from "../../words/constraints.ts";
 import { ownWords } from "../../words/own-words.ts";
 
 /** The followed plan includes the user's own constraints. */
 export function constraintsOf(state: SessionState): readonly string[] {
   if (isFollowed(state)) return state.plan.constraints;
-  return state.task.phase === "IDLE" ? [] : (state.task.task.assessment?.constraints ?? []);
+  return currentTask(state)?.assessment?.constraints ?? [];
 }
 
 /** Words during a task bind it like its first input. */
@@ -23,8 +23,8 @@ export function heard(words: string): readonly EventBody[] {
 }
 
 /** A plan cannot drop the user's constraints. */
-export function withConstraints({ task }: SessionState, plan: Plan): Plan {
-  const said = (task.phase === "IDLE" ? null : task.task.assessment)?.constraints ?? [];
+export function withConstraints(state: SessionState, plan: Plan): Plan {
+  const said = currentTask(state)?.assessment?.constraints ?? [];
   const missing = said.filter((one) => !plan.constraints.includes(one));
   return missing.length === 0 ? plan : { ...plan, constraints: [...plan.constraints, ...missing] };
 }

@@ -18,7 +18,7 @@ import { takePlan } from "../../machine/plan/take.ts";
 import { planFromText } from "../../machine/plan/text.ts";
 import { listOrigin, takeTodos } from "../../machine/plan/todos.ts";
 import { todosDue, todosFor } from "../../machine/plan/todos-due.ts";
-import { openCalls, type SessionState } from "../../machine/state.ts";
+import { coreOf, currentTask, openCalls, type SessionState } from "../../machine/state.ts";
 import { type Deed, lookUp } from "../../policy/mode-table.ts";
 import { enumeratedGoals } from "../../words/enumeration.ts";
 import { isRequirement } from "../../words/requirement.ts";
@@ -45,13 +45,8 @@ export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<r
   const { plan, ...asked } = await weighed(deps, state, own);
   // A plan the user has just edited needs no further approval.
   const isAnswered = task.begun || task.words !== "";
-  const settled = {
-    type: "plan.settled",
-    taskId,
-    plan,
-    ...(isAnswered ? { needsConfirmation: false } : asked),
-  } as const;
-  return [...noticesOf(own), settled];
+  const confirmation = isAnswered ? { needsConfirmation: false } : asked;
+  return [...noticesOf(own), { type: "plan.settled", taskId, plan, ...confirmation }];
 }
 
 /** PL-3: the plan in the first reply to a complex task. */
@@ -89,15 +84,12 @@ export async function planInReply(
  * nothing, such as thanks or a log, may be answered without a plan, unless the reply has calls.
  */
 function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
-  const { task, mode } = state;
-  if (task.phase === "IDLE" || mode === "plan" || task.task.refusals > 0 || onlyAsks(state)) return false;
-  const { assessment, input, unsound } = task.task;
+  const task = currentTask(state);
+  if (!task || state.mode === "plan" || task.refusals > 0 || onlyAsks(state)) return false;
+  const { assessment, input, unsound } = task;
   if (hasCalls || unsound > 0 || assessment?.intent !== "other") return true;
-  return (
-    assessment.why?.key === "plan.complex.goals" ||
-    assessment.why?.key === "plan.complex.keyword" ||
-    isRequirement(input.text)
-  );
+  const why = assessment.why?.key;
+  return why === "plan.complex.goals" || why === "plan.complex.keyword" || isRequirement(input.text);
 }
 
 /** The fallback when the model sends no plan: the goals that the user listed, else the request as one step. */
@@ -147,7 +139,7 @@ export function takenTodos(
   now: SessionState,
   todos: readonly Todo[],
 ): Result<PlanTaken & { readonly todos: readonly Todo[] }> {
-  const list = listOrigin(originOf(now), taskIdOf(now));
+  const list = listOrigin(originOf(now), currentTask(now)?.id ?? "");
   const taken = takeTodos(isFollowed(now) ? now.plan : null, todos, list);
   if (!taken.ok) return taken;
   if (isOverLimit(now, taken.value)) return tooManyReplans();
@@ -174,8 +166,7 @@ export function todosAtStart(deps: PlanDeps, state: SessionState, runId: string)
 }
 
 function todoCalls(deps: PlanDeps, state: SessionState, plan: Plan): readonly Call[] {
-  const runId = "run" in state.run ? state.run.run.id : "";
-  return todosFrom(deps, state, driven(state, plan), runId);
+  return todosFrom(deps, state, driven(state, plan), coreOf(state.run)?.id ?? "");
 }
 
 function todosFrom(
@@ -184,17 +175,16 @@ function todosFrom(
   plan: Plan | null,
   runId: string,
 ): readonly Call[] {
-  if (state.task.phase === "IDLE") return [];
-  const { assessment, input } = state.task.task;
-  if (assessment?.complexity !== "complex" || onlyAsks(state)) return [];
+  const task = currentTask(state);
+  if (task?.assessment?.complexity !== "complex" || onlyAsks(state)) return [];
   // Calls in a reply are numbered from 1, so 0 is free.
-  const index = "run" in state.run ? state.run.run.index : 0;
+  const index = coreOf(state.run)?.index ?? 0;
   const todos = todosDue({
     isComplex: true,
     isRequired: settings.workflow.requireTodo,
     tools,
     todos: state.todos,
-    goals: enumeratedGoals(input.text),
+    goals: enumeratedGoals(task.input.text),
     plan,
   });
   return todos ? [makeCall(callId(runId, index, 0), null, "todowrite", { todos: todos.map(plain) }, tools)] : [];
@@ -202,35 +192,25 @@ function todosFrom(
 
 const plain = ({ id, content, status, priority }: Todo): Todo => ({ id, content, status, priority });
 
-interface WrittenTodos {
-  readonly todos: readonly Todo[];
-}
-
 /** A todo list counts as a plan. */
 function readReply(state: SessionState, history: History): PlanRead | null {
   const calls = openCalls(state.run).map(({ call }) => call);
   const sent = calls.find(({ role }) => role === "plans")?.input;
-  const written = calls.find(({ role, access }) => role === "lists" && access !== "read")?.input as
-    | WrittenTodos
-    | undefined;
+  const list = calls.find(({ role, access }) => role === "lists" && access !== "read")?.input;
+  const todos = (list as { readonly todos: readonly Todo[] } | undefined)?.todos ?? [];
   const origin = originOf(state);
   if (sent === undefined) {
     const inText = planFromText(history.lastStepText(), origin);
-    if (inText !== null || written === undefined || written.todos.length === 0) return inText;
+    if (inText !== null || todos.length === 0) return inText;
   }
-  const { todos = [] } = written ?? {};
-  const list = isLong(todos) ? listOrigin(origin, taskIdOf(state)) : origin;
-  const taken = sent === undefined ? takeTodos(null, todos, list) : takePlan(null, sent, origin);
+  const todoOrigin = isLong(todos) ? listOrigin(origin, currentTask(state)?.id ?? "") : origin;
+  const taken = sent === undefined ? takeTodos(null, todos, todoOrigin) : takePlan(null, sent, origin);
   return taken.ok ? { plan: taken.value.plan } : { problems: [{ path: [], what: taken.error.text }] };
 }
 
-function taskIdOf({ task }: SessionState): string {
-  return task.phase === "IDLE" ? "" : task.task.id;
-}
-
-function originOf({ task, id }: SessionState): PlanOrigin {
-  const core = task.phase === "IDLE" ? null : task.task;
-  return { planId: `${id}-${core?.id ?? ""}`, createdAt: core?.startedAt ?? "", goal: core?.input.text ?? "" };
+function originOf(state: SessionState): PlanOrigin {
+  const task = currentTask(state);
+  return { planId: `${state.id}-${task?.id ?? ""}`, createdAt: task?.startedAt ?? "", goal: task?.input.text ?? "" };
 }
 
 type Weighed = Pick<EventOf<"plan.settled">, "needsConfirmation" | "listed"> & { readonly plan: Plan };

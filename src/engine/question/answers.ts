@@ -4,7 +4,7 @@ import type { Call } from "../../contract/message.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { questionsIn } from "../../machine/history/task-record.ts";
-import { callState, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
+import { callState, currentTask, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
 import { resolvePath } from "../../platform/files/path.ts";
 import { shownRules } from "../../policy/rule/shown-files.ts";
 import { ruleText } from "../../policy/rule/text.ts";
@@ -93,13 +93,10 @@ export class Answers {
 
   /** A command typed by the user that `shell_mode.approval` would let run, unless its sandbox fails. */
   private isTypedCommand({ role }: Call): boolean {
-    const { task, mode } = this.state();
-    const isShell = role === "runs" && task.phase !== "IDLE" && task.task.input.kind === "shell";
-    return (
-      isShell &&
-      this.deps.settings.shellApproval !== "direct" &&
-      this.sessions.guard.confiner.sandboxIn(mode) !== "failing"
-    );
+    const state = this.state();
+    if (role !== "runs" || currentTask(state)?.input.kind !== "shell") return false;
+    const { confiner } = this.sessions.guard;
+    return this.deps.settings.shellApproval !== "direct" && confiner.sandboxIn(state.mode) !== "failing";
   }
 
   private listedStep(call: Call): string | null {
@@ -188,16 +185,8 @@ export class Answers {
     const where = { runId: run.run.id, callId: open.call.id };
     const shown = given === "yes" || given === "always" ? live.agreed(open.call) : undefined;
     const seen = shown === undefined ? {} : { shown };
-    const body = {
-      type: "approval.answered",
-      ...where,
-      answer: given,
-      words,
-      call: edited,
-      by,
-      ...reach,
-      ...seen,
-    } as const;
+    const said = { answer: given, words, call: edited, by } as const;
+    const body = { type: "approval.answered", ...where, ...said, ...reach, ...seen } as const;
     // A refusal without a user present is not the user's decision.
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
@@ -269,11 +258,10 @@ export class Answers {
   }
 
   private clarify(text: string): Result<void> {
-    const { task } = this.state();
-    if (!this.sessions.live || task.phase === "IDLE" || text.trim() === "") {
+    const task = currentTask(this.state());
+    if (!this.sessions.live || !task || text.trim() === "")
       return fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
-    }
-    for (const body of [...heard(text), { type: "clarification.answered", taskId: task.task.id, text } as const])
+    for (const body of [...heard(text), { type: "clarification.answered", taskId: task.id, text } as const])
       this.sessions.live.loop.push(body);
     return ok(undefined);
   }
@@ -289,14 +277,8 @@ export class Answers {
     const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
     if (asking?.role !== "asks" || !("run" in run)) return;
     const where = { runId: run.run.id, callId: asking.id };
-    this.sessions.live?.loop.push({
-      type: "approval.answered",
-      ...where,
-      answer: "no",
-      words: "",
-      call: null,
-      by: "nobody",
-    });
+    const no = { answer: "no", words: "", call: null, by: "nobody" } as const;
+    this.sessions.live?.loop.push({ type: "approval.answered", ...where, ...no });
   }
 }
 

@@ -10,7 +10,7 @@ import { costSpent } from "../../machine/budget.ts";
 import type { History } from "../../machine/history/history.ts";
 import { afterFailedCall, type Stuck } from "../../machine/recovery-call.ts";
 import { answerInstruction } from "../../machine/repair-words.ts";
-import type { SessionState } from "../../machine/state.ts";
+import { coreOf, currentTask, type SessionState } from "../../machine/state.ts";
 import { isReadOnly } from "../call/tool-context.ts";
 import { answerProblems } from "../structured-output/check-answer.ts";
 
@@ -33,12 +33,8 @@ export async function recoveryAfterCall(
   const decided = { type: "recovery.decided", taskId: effect.taskId, runId: `r${state.runs + 1}` } as const;
   const problems = rung === "stop" && !stuck.isSpent ? await unfitAnswer(state, history) : [];
   if (problems.length > 0) {
-    const asked = {
-      rung: "answer",
-      reason: phrase("answer.repair"),
-      instruction: answerInstruction(problems),
-    } as const;
-    return { ...decided, repairable: true, ...asked, blockage };
+    const instruction = answerInstruction(problems);
+    return { ...decided, rung: "answer", repairable: true, reason: phrase("answer.repair"), instruction, blockage };
   }
   const told = rung === "ask" || rung === "stop" ? { blockage } : {};
   const instruction = instructionFor(next, stuck);
@@ -46,10 +42,10 @@ export async function recoveryAfterCall(
 }
 
 /** A requested JSON answer is due even if the work failed. */
-async function unfitAnswer({ task }: SessionState, history: History): Promise<readonly string[]> {
-  const { input, unfit } = task.phase === "IDLE" ? {} : task.task;
-  if (input?.schema === undefined || unfit) return [];
-  return await answerProblems(input.schema, history.task?.lastText ?? "");
+async function unfitAnswer(state: SessionState, history: History): Promise<readonly string[]> {
+  const task = currentTask(state);
+  if (task?.input.schema === undefined || task.unfit) return [];
+  return await answerProblems(task.input.schema, history.task?.lastText ?? "");
 }
 
 function stuckIn(
@@ -58,7 +54,7 @@ function stuckIn(
   state: SessionState,
 ): Stuck {
   const { task, run } = state;
-  const core = "run" in run ? run.run : null;
+  const core = coreOf(run);
   const { maxTokens = null } = core?.limits ?? {};
   const failed = tools.get(core?.failure?.tool ?? "");
   const isUsable = (name: string): boolean => {
@@ -68,11 +64,11 @@ function stuckIn(
   };
   return {
     failure: core?.failure ?? null,
-    rungs: task.phase === "IDLE" ? [] : task.task.rungs,
+    rungs: currentTask(state)?.rungs ?? [],
     note: (task.phase === "RECOVERING" ? task.end.note : null) ?? phrase("recovery.none"),
     isPlanned: cause === "plan",
     canAsk: isInteractive(),
-    isSpent: core !== null && ((maxTokens !== null && core.tokens >= maxTokens) || costSpent(core) !== null),
+    isSpent: core !== undefined && ((maxTokens !== null && core.tokens >= maxTokens) || costSpent(core) !== null),
     substitute: failed?.instead?.find(({ tool }) => isUsable(tool)) ?? null,
   };
 }

@@ -128,8 +128,8 @@ function wishOf(taskId: string, { overview, entries }: History, step: number, { 
 }
 
 function roomFor(deps: ModelCallDeps): Rooms {
-  const { settings, window, compactAt, calibration } = deps;
-  const free = (window * compactAt) / calibration.ratio - requestTokens(deps);
+  const { settings, window, calibration } = deps;
+  const free = (window * settings.compactAt) / calibration.ratio - requestTokens(deps);
   return overviewRoom(settings.mapTokens, window / calibration.ratio, free);
 }
 

@@ -57,32 +57,17 @@ export class SessionModel {
     const ref = choice?.ref ?? "";
     if (model !== noModel) this.called.set(ref, model);
     const window = this.called.get(ref)?.window ?? choice?.contextWindow ?? 128_000;
+    const { workspace, addDirs } = settings;
+    const { fallback, patience, calibration, tell, keepPartial } = this;
     return {
-      settings,
-      model,
-      specs,
-      tools,
-      system: systemText({
-        os: this.deps.os,
-        workspace: settings.workspace,
-        addDirs: settings.addDirs,
-        prompt: loop.state.prompt,
-      }),
-      window,
+      ...{ settings, model, specs, tools, window, ref, fallback, patience, calibration, tell, keepPartial },
+      system: systemText({ os: this.deps.os, workspace, addDirs, prompt: loop.state.prompt }),
       price: choice && priceOf(choice),
-      fallback: this.fallback,
-      patience: this.patience,
-      tell: this.tell,
-      ref,
-      compactAt: settings.compactAt,
-      keepRecent: settings.keepRecent,
       state: () => loop.state,
       history: loop.history.current,
-      calibration: this.calibration,
       checks: this.deps,
       task: loop.history,
       imageBytes: (hash) => this.deps.log.blob(hash),
-      keepPartial: this.keepPartial,
       onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
       onContext: (tokens) => {
         this.context = { tokens, window };

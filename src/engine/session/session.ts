@@ -1,21 +1,21 @@
-import type { ModelPort } from "../../contract/delta.ts";
 import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo, ok, type Result } from "../../contract/error.ts";
 import type { Compaction, EventBody } from "../../contract/event.ts";
 import type { CallId } from "../../contract/ids.ts";
-import type { Call, ToolSpec } from "../../contract/message.ts";
-import type { RulesNow } from "../../contract/rules.ts";
-import type { ModelChoice, Settings } from "../../contract/settings.ts";
+import type { Call } from "../../contract/message.ts";
+import type { ModelChoice } from "../../contract/settings.ts";
 import type { SessionLog } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import type { History } from "../../machine/history/history.ts";
-import { callState, openQuestions, type SessionState } from "../../machine/state.ts";
+import { callState, coreOf, currentTask, openQuestions, type SessionState } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { Watch } from "../call/command-changes.ts";
 import { Jobs, type JobsDeps } from "../call/jobs.ts";
 import { Pipeline } from "../call/pipeline.ts";
 import { isReadOnly, markerOf } from "../call/tool-context.ts";
+import type { Toolbox } from "../call/toolbox.ts";
+import type { CheckDeps } from "../check/standing.ts";
 import { answerNow, carryOut, outlivesRun } from "../effect/effects.ts";
 import type { EffectPorts } from "../effect/row.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -32,35 +32,20 @@ import { leaveOpenTask } from "./fork.ts";
 import { Overview } from "./overview.ts";
 import { rulesEvents } from "./rule-events.ts";
 import { SessionModel } from "./session-model.ts";
+import type { SessionDeps } from "./sessions.ts";
 import { renderSnapshot, Snapshots } from "./snapshot.ts";
 import type { WorkspaceIndex } from "./workspace-index.ts";
 
-export interface LiveDeps {
-  readonly settings: Settings;
+export interface LiveDeps extends Omit<SessionDeps, "index">, Toolbox, CheckDeps {
   readonly log: SessionLog;
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly specs: readonly ToolSpec[];
-  readonly os: string;
   readonly guard: Judge;
   readonly model: () => ModelChoice | null;
-  readonly chooseModel: (ref: string) => Result<ModelChoice>;
   readonly takeModel: (choice: ModelChoice) => void;
-  readonly openModel: (choice: ModelChoice) => Promise<ModelPort>;
   readonly publish: (published: Published) => void;
-  readonly isInteractive: () => boolean;
-  readonly isRefusedCheck: (command: string) => boolean;
   /** The user can be asked to show these hidden files to commands, and was not asked before. */
   readonly mayShow: (files: readonly string[]) => boolean;
-  readonly hints: () => string;
-  readonly rules: () => RulesNow;
   /** `null`: disabled. */
   readonly index: WorkspaceIndex | null;
-  readonly newTraceId: () => string;
-  readonly logInternal: (traceId: string, error: unknown) => void;
-  readonly writeSnapshot: (text: string) => Result<void>;
-  /** The event that the snapshot on disk was taken at; `null` = no snapshot. */
-  readonly snapshotSeq: () => number | null;
-  readonly spill: (call: Call, text: string) => Result<string>;
 }
 
 /** One open session: its loop, its pipeline, and everything they started. */
@@ -69,7 +54,7 @@ export class LiveSession {
   private readonly deps: LiveDeps;
   private readonly pipeline: Pipeline;
   private readonly watch: Watch;
-  private readonly room: UndoRoom;
+  private readonly undoRoom: UndoRoom;
   readonly jobs: Jobs;
   private readonly snapshots: Snapshots;
   private readonly outputs: Outputs;
@@ -101,7 +86,7 @@ export class LiveSession {
     });
     this.timer = new TaskTimer(
       deps.settings.maxTimeMs,
-      () => isPersonsTurn(this.loop.state) || this.models.fallback.open !== null,
+      () => waitsForUser(this.loop.state) || this.models.fallback.open !== null,
       (taskId) => this.loop.push({ type: "task.timed_out", taskId }),
     );
     this.jobs = new Jobs({
@@ -112,11 +97,11 @@ export class LiveSession {
       endSurvivor: survivorEnder(deps.guard.confiner.ownFolder),
     });
     this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
-    this.room = new UndoRoom((hashes) => deps.log.forget(hashes));
+    this.undoRoom = new UndoRoom((hashes) => deps.log.forget(hashes));
     this.watch = new Watch(deps.settings, [deps.guard.confiner.ownFolder], () => deps.index?.hold() ?? (() => {}));
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
-      deps.writeSnapshot,
+      (text) => deps.writeSnapshot(deps.log.id, text),
       () => renderSnapshot(this.loop.state, this.loop.history, this.loop.nextSeq),
       (text) => this.loop.push({ type: "notice.given", text }),
     );
@@ -186,10 +171,10 @@ export class LiveSession {
   restart(orders: readonly Effect[], foundSeq: number): void {
     // Ending a lost job writes no snapshot, so it counts as idle.
     const isIdle = orders.every(({ type }) => type === "end_job");
-    this.snapshots.isOld = isIdle && this.deps.snapshotSeq() !== foundSeq;
-    const { task } = this.loop.state;
+    this.snapshots.isOld = isIdle && this.deps.snapshotSeq(this.deps.log.id) !== foundSeq;
+    const task = currentTask(this.loop.state);
     // A task that continues after a crash gets its whole time budget again: the log does not say how much was used.
-    if (task.phase !== "IDLE") this.timer.start(task.task.id);
+    if (task) this.timer.start(task.id);
     this.loop.perform(orders);
   }
 
@@ -250,29 +235,19 @@ export class LiveSession {
   }
 
   private makePipeline(): Pipeline {
-    const { settings, tools, isInteractive, isRefusedCheck, spill } = this.deps;
+    const { settings, tools, isInteractive, isRefusedCheck, guard, log, spill } = this.deps;
+    const { jobs, watch, loop } = this;
+    const { ownFolder } = guard.confiner;
+    const state = () => loop.state;
     return new Pipeline({
-      settings,
-      tools,
-      isInteractive,
-      isRefusedCheck,
-      guard: this.deps.guard,
-      state: () => this.loop.state,
-      knownHash: (real) => this.loop.history.current.known.get(real),
-      push: (body, blobs) => this.loop.push(body, blobs),
-      pushStored: (body) => this.loop.pushStored(body),
+      ...{ settings, tools, isInteractive, isRefusedCheck, guard, jobs, watch, state, history: loop.history },
+      knownHash: (real) => loop.history.current.known.get(real),
+      push: (body, blobs) => loop.push(body, blobs),
+      pushStored: (body) => loop.pushStored(body),
       onOutput: (callId, stream, text) => this.outputs.show(callId, stream, text),
-      spill: (call) => (text) => spill(call, text),
-      jobs: this.jobs,
-      history: this.loop.history,
-      past: pastOf(
-        this.loop.history,
-        () => this.loop.state,
-        (hash) => this.deps.log.blob(hash),
-        [this.deps.guard.confiner.ownFolder],
-      ),
-      watch: this.watch,
-      endSurvivor: survivorEnder(this.deps.guard.confiner.ownFolder),
+      spill: (call) => (text) => spill(log.id, call, text),
+      past: pastOf(loop.history, state, (hash) => log.blob(hash), [ownFolder]),
+      endSurvivor: survivorEnder(ownFolder),
     });
   }
 
@@ -297,7 +272,7 @@ export class LiveSession {
     if (event.type === "task.ended") {
       this.timer.stop();
       this.deps.guard.confiner.endTask(this.loop.state.id);
-      this.room.tidy(this.loop.history);
+      this.undoRoom.tidy(this.loop.history);
     }
     this.snapshots.follow(event.type);
   }
@@ -323,8 +298,8 @@ export class LiveSession {
     const scope = this.scopeOf(runId);
     scope.abort();
     await scope.settled();
-    const { task } = this.loop.state;
-    const left = task.phase === "IDLE" ? [] : await this.jobs.endOf(task.task.id);
+    const task = currentTask(this.loop.state);
+    const left = task ? await this.jobs.endOf(task.id) : [];
     this.loop.push({ type: "run.stopped", runId, unstopped: [...this.pipeline.takeUnstopped(), ...left] });
   }
 
@@ -358,8 +333,8 @@ export class LiveSession {
 const neverAborted = new AbortController().signal;
 
 /** A task and its sub-agents share one scope. */
-function rootRun({ run, outer }: SessionState): string | null {
-  return outer?.run.run.id ?? ("run" in run ? run.run.id : null);
+function rootRun({ run, outer }: SessionState): string | undefined {
+  return coreOf(outer?.run ?? run)?.id;
 }
 
 /** Releasing less than this is not worth the 30 ms of a collection. */
@@ -374,7 +349,7 @@ function giveBack(history: History): void {
   Bun.gc(false);
 }
 
-function isPersonsTurn({ run, task }: SessionState): boolean {
+function waitsForUser({ run, task }: SessionState): boolean {
   return run.phase === "awaiting_human" || openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION";
 }
 

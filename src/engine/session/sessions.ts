@@ -10,7 +10,7 @@ import type { SessionLog, SessionRow, Store } from "../../contract/store.ts";
 import { type Mode, modes, type Preset, presets } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { pending } from "../../machine/pending.ts";
-import { openCalls, type SessionState } from "../../machine/state.ts";
+import { currentTask, openCalls, type SessionState } from "../../machine/state.ts";
 import { cleanUnended } from "../call/redact.ts";
 import type { Toolbox } from "../call/toolbox.ts";
 import type { CheckDeps } from "../check/standing.ts";
@@ -44,6 +44,7 @@ export interface SessionDeps {
   readonly index: IndexSource | null;
   readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
   readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
+  /** The event that the snapshot on disk was taken at; `null` = no snapshot. */
   readonly snapshotSeq: (sessionId: string) => number | null;
   readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
 }
@@ -72,9 +73,7 @@ export class Sessions {
     const standing = () => store.rulesOf(settings.workspace);
     this.guard = new Judge({ settings, pathVariable, isInteractive, standing });
     this.publish = publish;
-    this.model = deps.settings.model;
-    this.mode = deps.settings.mode;
-    this.preset = deps.settings.preset;
+    ({ model: this.model, mode: this.mode, preset: this.preset } = settings);
   }
 
   async tools(): Promise<Toolbox> {
@@ -221,13 +220,9 @@ export class Sessions {
     this.inputs = state.inputs;
     this.model ??= model;
     const left = { mode: state.mode, preset: state.preset };
-    this.takeUp(left);
-    const now = {
-      mode: this.mode,
-      preset: this.preset,
-      model: this.model?.ref ?? state.model,
-      ...this.prompt(state.prompt),
-    };
+    this.adoptMode(left);
+    const { mode, preset } = this;
+    const now = { mode, preset, model: this.model?.ref ?? state.model, ...this.prompt(state.prompt) };
     const foundSeq = live.loop.nextSeq;
     const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
     // From the folded state, before anything new arrives: an input given right away starts its own task.
@@ -237,7 +232,12 @@ export class Sessions {
     this.publish({ kind: "session", state });
     // Restart only after that, so that repeated judgements use the current mode. A store failure is published as fatal.
     void live.loop
-      .pushStored(...forked, { type: "session.resumed", pid: this.deps.pid, ...now }, ...this.toldMode(left), ...bodies)
+      .pushStored(
+        ...forked,
+        { type: "session.resumed", pid: this.deps.pid, ...now },
+        ...this.modeNotice(left),
+        ...bodies,
+      )
       .then(() => live.restart(orders, foundSeq))
       .catch((error: unknown) => {
         if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
@@ -249,7 +249,7 @@ export class Sessions {
    * PS-6: mode and preset belong to the session. A flag overrides the mode until the user changes it; a project may only make both
    * stricter.
    */
-  private takeUp(left: Pick<SessionState, "mode" | "preset">): void {
+  private adoptMode(left: Pick<SessionState, "mode" | "preset">): void {
     const { chosenBy, mode, preset } = this.deps.settings;
     const isFlag = chosenBy.mode === "flag" && this.mode === mode;
     if (!isFlag) this.mode = chosenBy.mode === "project" ? stricterMode(left.mode, mode) : left.mode;
@@ -257,7 +257,7 @@ export class Sessions {
   }
 
   /** Tells the mode if a new session would begin with another one, or this one was left in another. */
-  private toldMode(left: Pick<SessionState, "mode" | "preset">): readonly EventBody[] {
+  private modeNotice(left: Pick<SessionState, "mode" | "preset">): readonly EventBody[] {
     const { settings } = this.deps;
     const { mode, preset } = this;
     const isSame = mode === left.mode && preset === left.preset;
@@ -275,9 +275,8 @@ export class Sessions {
 
   private started(sessionId: string, forkedFrom: string | null): EventBody {
     const { workspace, addDirs } = this.deps.settings;
-    const { mode, preset } = this;
-    const model = this.model?.ref ?? "";
-    const opened = { sessionId, workspace, addDirs, model, mode, preset, forkedFrom };
+    const { mode, preset, model } = this;
+    const opened = { sessionId, workspace, addDirs, model: model?.ref ?? "", mode, preset, forkedFrom };
     return { type: "session.started", ...opened, ...this.prompt() };
   }
 
@@ -295,32 +294,19 @@ export class Sessions {
   }
 
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
-    const { settings, openModel, isInteractive, hints, rules, newTraceId, logInternal, os } = this.deps;
     return new LiveSession({
-      settings,
+      ...this.deps,
+      ...toolbox,
       log,
-      tools: toolbox.tools,
-      specs: toolbox.specs,
-      os,
       guard: this.guard,
+      index: this.index,
       model: () => this.model,
-      chooseModel: this.deps.chooseModel,
       takeModel: (choice) => {
         this.model = choice;
       },
-      openModel,
       publish: this.publish,
-      isInteractive,
       isRefusedCheck: this.checks.isRefusedCheck,
-      mayShow: (files) => isInteractive() && this.guard.confiner.mayAskToShow(files),
-      hints,
-      rules,
-      index: this.index,
-      newTraceId,
-      logInternal,
-      writeSnapshot: (text) => this.deps.writeSnapshot(log.id, text),
-      snapshotSeq: () => this.deps.snapshotSeq(log.id),
-      spill: (call, text) => this.deps.spill(log.id, call, text),
+      mayShow: (files) => this.deps.isInteractive() && this.guard.confiner.mayAskToShow(files),
     });
   }
 }
@@ -345,9 +331,8 @@ function modeText({ mode, preset }: Pick<SessionState, "mode" | "preset">): stri
 }
 
 /** Whether it continues a task of a model without further input. */
-function isLeftOpen({ task, queue }: SessionState): boolean {
-  const inputs = task.phase === "IDLE" ? queue : [task.task.input, ...queue];
-  return inputs.some(({ kind }) => kind === "task");
+function isLeftOpen(state: SessionState): boolean {
+  return [currentTask(state)?.input, ...state.queue].some((input) => input?.kind === "task");
 }
 
 function storeFailure(error: unknown): Opened {
