@@ -64,7 +64,6 @@ function goalOf(before: number, { target, keepRecent }: CompactLimits): CompactL
   return { target: Math.min(target, Math.floor(before * SHRINK)), keepRecent };
 }
 
-/** `null`: pruning alone is not enough. */
 function prune(history: History, view: View, goal: CompactLimits, before: number): Compaction | null {
   const { length } = history.entries;
   const marks = [0, ...halves(goal.keepRecent).map((keep) => length - keep)];

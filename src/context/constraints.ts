@@ -8,7 +8,6 @@ export function isConstraint(text: string): boolean {
   return english.test(text) || chinese.test(text);
 }
 
-/** A range of a text. */
 export interface Piece {
   readonly from: number;
   readonly to: number;

@@ -5,11 +5,9 @@ export interface RepositoryFacts {
   readonly name: string;
   /** Most frequent first. */
   readonly languages: readonly { readonly name: string; readonly files: number }[];
-  /** Verifying commands and the directory each runs in. */
   readonly checks: readonly { readonly command: string; readonly cwd: string }[];
   /** Other commands: package.json scripts, Makefile targets. */
   readonly commands: readonly { readonly command: string; readonly does: string }[];
-  /** Top-level directories. */
   readonly folders: readonly { readonly name: string; readonly files: number }[];
   readonly conventions: readonly string[];
   readonly documents: readonly string[];

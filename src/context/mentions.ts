@@ -14,7 +14,6 @@ export interface Mention {
   readonly kind: Exclude<Kind, "none">;
   /** `null`: the whole file. */
   readonly lines: LineRange | null;
-  /** Position in the text, including the `@`. */
   readonly start: number;
   readonly end: number;
 }
@@ -22,7 +21,6 @@ export interface Mention {
 type FoundMention = Omit<Mention, "start">;
 type KindOf = (path: string) => Kind;
 
-/** Maximum length of one path. */
 const maxChars = 1024;
 /** Maximum ends to try per name: Chinese has no spaces, so any character may begin the next word. */
 const maxEnds = 64;
@@ -96,7 +94,6 @@ function endsIn(word: string): readonly number[] {
   return [word.length, ...ends.reverse()];
 }
 
-/** Up to the first space that is not escaped. */
 function wordAt(text: string, from: number): string {
   const piece = text.slice(from, from + maxChars);
   return /^(?:\\[^\n]|[^\s\p{Cc}\\])*/u.exec(piece)?.[0] ?? "";

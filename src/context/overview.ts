@@ -6,7 +6,6 @@ import { estimateTokens } from "./tokens.ts";
 const WINDOW_SHARE = 0.03;
 const FREE_SHARE = 0.2;
 const TREE_SHARE = 0.4;
-/** A smaller map is useless. */
 const LEAST = 150;
 
 const HEADS: Readonly<Record<OverviewPart, string>> = {
@@ -44,7 +43,6 @@ interface FoundFile {
 
 const MAX_PLACES = 5;
 
-/** The best files with their snippets, as many as fit. */
 export function placesText(files: readonly FoundFile[], room: number): string {
   const lines: string[] = [];
   let left = room;
@@ -69,7 +67,6 @@ interface Folder {
   readonly files: string[];
 }
 
-/** The upper directories, level by level, as far as they fit. */
 export function treeText(paths: readonly string[], room: number): string {
   const top: Folder = { name: "", folders: new Map(), files: [] };
   for (const path of paths) put(top, path.split("/"));

@@ -11,9 +11,7 @@ export const rulesGone =
   "The rules that were given for this workspace no longer hold: their files are gone or not trusted.";
 
 export interface ToldRules {
-  /** Empty = no rules. */
   readonly text: string;
-  /** Names of the files that were shortened. */
   readonly cut: readonly string[];
 }
 

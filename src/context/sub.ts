@@ -13,7 +13,6 @@ const KINDS: Readonly<Record<SubKind, string>> = {
 const NO_WRITING =
   "You may not change files, nor run commands that do: such calls are denied. Look, and say what would have to be changed.";
 
-/** The first message to a sub-agent (TL-5). */
 export function subPrompt({ sub: { kind, prompt }, mayWrite }: SubJob): string {
   const can = mayWrite || kind === "explore" ? KINDS[kind] : NO_WRITING;
   return `${HEAD} ${can}\n\nThe job:\n${prompt}`;

@@ -6,7 +6,6 @@ export interface RuntimeInit {
   readonly os: string;
   readonly workspace: string;
   readonly addDirs: readonly string[];
-  /** The user's own system prompt. */
   readonly prompt?: SystemPrompt | null;
 }
 
@@ -43,7 +42,6 @@ const HINTS: Readonly<Record<Mode, string>> = {
   yolo: "mode: yolo. Nothing is asked and nothing is held back: do only what was asked for.",
 };
 
-/** Hints for runs without anybody to ask. */
 const ALONE: Readonly<Record<Mode, string>> = {
   ...HINTS,
   default: "mode: default. File changes and commands that no rule allows are denied.",

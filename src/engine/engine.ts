@@ -44,7 +44,6 @@ import { undoable } from "./undo/undoable.ts";
 
 export interface EngineDeps extends SessionDeps, AnswersDeps {
   readonly commands: () => Promise<readonly SlashCommand[]>;
-  /** Values that must never be stored, shown or sent. */
   readonly secrets: () => readonly string[];
   readonly skills: () => Promise<Skills>;
   readonly persistModel: (ref: string) => Promise<Result<void>>;
@@ -61,7 +60,6 @@ export class Engine implements EnginePort {
   private readonly open: Sessions;
   private readonly answers: Answers;
   private readonly intake: Intake;
-  /** The running `/compact`. */
   private compacting: AbortController | null = null;
   private readonly listeners = new Set<(published: Published) => void>();
 

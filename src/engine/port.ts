@@ -36,7 +36,6 @@ export type Published =
   | { readonly kind: "delta"; readonly delta: MessageDelta }
   | { readonly kind: "output"; readonly callId: CallId; readonly stream: "stdout" | "stderr"; readonly text: string }
   | { readonly kind: "context"; readonly tokens: number; readonly window: number }
-  /** The model is writing notes to make room in the context. */
   | { readonly kind: "compacting" }
   | { readonly kind: "session"; readonly state: SessionState }
   /** The model is unreachable and another one is offered; `null` = the offer has ended. */
@@ -51,7 +50,6 @@ export interface InputOptions {
   readonly call?: { readonly tool: string; readonly input: unknown };
   /** JSON Schema that the final answer must fit; ignored for anything but a task. */
   readonly schema?: unknown;
-  /** A plan to carry out. */
   readonly plan?: Plan;
   /** The task must not change or run anything. */
   readonly readOnly?: true;
@@ -97,20 +95,17 @@ export type ChecksNow =
 
 export type PreviewForm = "forPerson" | "forLog";
 
-/** A task made by a slash command. */
 export interface TaskInput {
   readonly text: string;
   readonly options: InputOptions;
 }
 
-/** The open approval, with everything the user needs to decide. */
 export interface OpenApproval {
   readonly callId: CallId;
   readonly tool: string;
   readonly input: unknown;
   /** Exactly what will run, in full, with nothing hidden. */
   readonly shown: string;
-  /** It changes files; see `preview`. */
   readonly isChange: boolean;
   readonly reasons: readonly Phrase[];
   /** What "always" would allow in this workspace; for a check, through the user's configuration, everywhere. `null` = not offered. */
@@ -122,7 +117,6 @@ export interface OpenApproval {
 /** A task that `/undo n` would revert, with all newer ones. */
 export interface Undoable {
   readonly n: number;
-  /** First line of its request. */
   readonly text: string;
   /** Changed files, including those that could not be kept. */
   readonly files: readonly string[];
@@ -165,7 +159,6 @@ export interface InputPort {
    */
   goOn(): Promise<Result<void>>;
   cancel(source: CancelSource): void;
-  /** Stops a background job. */
   killJob(id: string): Promise<Result<Job>>;
   /** Kills every started process at once; for the second Ctrl+C. */
   kill(): Promise<void>;
@@ -209,7 +202,6 @@ export interface HistoryPort {
   changesOf(callId: CallId): Promise<string | null>;
   /** What `/undo` could revert, newest first, at most 50. */
   undoable(): readonly Undoable[];
-  /** The newest finished task. */
   lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
   lastText(taskId: TaskId): string;
   /** An interrupted reply after `lastText`. */
@@ -257,7 +249,6 @@ interface PermissionPort {
   sandboxState(): SandboxWord;
 }
 
-/** Lookups that commands make before they create a task. */
 interface WorkPort {
   /** What would verify now, chosen as after a task. `command`: only this one. */
   checksNow(command: string | null): Promise<ChecksNow>;
@@ -304,7 +295,6 @@ export interface CommandResult {
   readonly calls?: readonly NonNullable<InputOptions["call"]>[];
   /** Nothing was done yet: asks the user this question; `yes` is the command that confirms. `text` contains both. */
   readonly ask?: { readonly question: string; readonly yes: string };
-  /** Shown before the calls. */
   readonly notice?: Phrase;
   readonly task?: TaskInput;
 }
@@ -318,7 +308,6 @@ export interface SlashCommand {
   readonly run: (port: EnginePort, args: readonly string[]) => Promise<CommandResult> | CommandResult;
 }
 
-/** The offer to the user when the model is unreachable. */
 export interface OpenFallback {
   readonly from: string;
   readonly to: string;
@@ -341,7 +330,6 @@ export type OpenQuestion = { readonly id: string } & (
   | { readonly kind: "clarification"; readonly questions: readonly Question[] }
 );
 
-/** Valid answers per kind. */
 export const answersTo: Readonly<Record<OpenQuestion["kind"], readonly string[]>> = {
   fallback: ["yes", "no"],
   approval: ["yes", "no", "always", "edit"],

@@ -63,7 +63,6 @@ export function blockageOf(failure: FailedCall): Blockage {
   };
 }
 
-/** A plan step that the model marked as blocked although no call failed. */
 export function blockageOfStep(what: Phrase): Blockage {
   return { what, steps: [phrase("recovery.step.unblock")] };
 }

@@ -29,7 +29,6 @@ export interface StepCall {
   readonly progress: boolean;
 }
 
-/** How often this call has given the same result in this run. */
 export function repeats(breakers: Breakers, call: string): number {
   let most = 0;
   const { pairs } = breakers;

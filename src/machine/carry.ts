@@ -7,7 +7,6 @@ import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progre
 import { todosFor } from "./plan/todos-due.ts";
 import { callState, coreOf, currentTask, type SessionState } from "./state.ts";
 
-/** The effect of events on the session state outside the two machines. */
 export function carry(state: SessionState, event: Event): SessionState {
   switch (event.type) {
     case "model.replied":
@@ -65,7 +64,6 @@ export function onlyAsks(state: SessionState): boolean {
   return intent === "question" || intent === "review";
 }
 
-/** These constraints hold for the running task and its plan, not for the next task. */
 export function withSaid(state: SessionState, said: readonly string[]): SessionState {
   if (state.task.phase === "IDLE" || !state.task.task.assessment) return state;
   const { assessment } = state.task.task;
@@ -75,7 +73,6 @@ export function withSaid(state: SessionState, said: readonly string[]): SessionS
   return { ...state, task, plan: { ...state.plan, constraints: [...new Set([...state.plan.constraints, ...said])] } };
 }
 
-/** A step that the model gave up, in the plan that this task follows. */
 export function blockedStep(state: SessionState): PlanStep | null {
   return isFollowed(state) ? (state.plan.steps.find(({ status }) => status === "blocked") ?? null) : null;
 }
@@ -97,7 +94,6 @@ function settled(state: SessionState, event: EventOf<"tool.settled">): SessionSt
   if (!plan) return withChanges(todos === state.todos ? state : { ...state, todos }, event.result);
   const taskId = currentTask(state)?.id ?? null;
   const isDriven = state.mode !== "plan" && !isTodoList(plan);
-  // Files of a step may exist before the step is due.
   const moved = isDriven ? withMade(advance(plan), state.driven.made) : plan;
   return { ...following(state, moved, taskId), replans: state.replans + (isReplan ? 1 : 0) };
 }

@@ -2,7 +2,6 @@ import { type Call, type CallResult, subjectOf } from "../contract/message.ts";
 import { MAX_IDLE_STEPS } from "./breakers.ts";
 import type { FailedCall, RunCore } from "./state.ts";
 
-/** How much of the output is kept: enough to recognize the failure. */
 const HEAD = 500;
 const TAIL = 1500;
 
@@ -27,7 +26,6 @@ function failedCall(index: number, { tool, access, input }: Call, { error, outpu
   return { index, tool, access, about: subjectOf(input), error: error ?? null, said };
 }
 
-/** Whether a run that stopped for lack of progress was stuck on failing calls. */
 export function isStuckOnCall({ failure, index }: RunCore): boolean {
   return failure !== undefined && index - failure.index <= MAX_IDLE_STEPS;
 }

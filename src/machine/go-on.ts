@@ -1,4 +1,3 @@
-// Continues a stopped task where it left off, when the user asks for it.
 import type { EventOf } from "../contract/event.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
@@ -33,7 +32,6 @@ function wayOn({ run }: StoppedTask): Way {
   return run.run.index === 0 ? "anew" : "step";
 }
 
-/** Whether a budget of the whole task is used up; the step limit is granted again. */
 export function spentBudget({ run }: StoppedTask, limits: TaskCore["limits"]): Phrase | null {
   const core = coreOf(run);
   return core ? budgetSpent({ ...core, limits }) : null;
@@ -47,7 +45,6 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   const way = wayOn(stopped);
   const { end, run } = stopped;
   const { unfit: _, problems: _p, failed: _f, denied: _d, ...before } = stopped.task;
-  // Attempts that failed before may be tried again.
   const task: TaskCore = { ...before, limits: event.limits, refusals: 0, unsound: 0, rounds: [], rungs: [] };
   const isPlans = state.plan?.plan_id.endsWith(`-${task.id}`) === true;
   const next = { ...state, stopped: null, planTask: isPlans ? task.id : state.planTask };

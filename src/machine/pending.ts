@@ -34,7 +34,6 @@ function unanswered(state: SessionState): readonly Effect[] {
   return isRunning(task) && !isRunOver(state.run) ? ofRun(task.task, state.run) : ofTask(task, state.run);
 }
 
-/** Whether a run may be active in this phase. */
 function isRunning(task: TaskState): task is Exclude<TaskState, { phase: "IDLE" }> {
   switch (task.phase) {
     case "EXECUTING":

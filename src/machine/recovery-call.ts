@@ -5,18 +5,15 @@ import type { Substitute } from "../contract/tool.ts";
 import { blockageOf, blockageOfStep, nameOf } from "./blockage.ts";
 import type { FailedCall } from "./state.ts";
 
-/** The situation of a task whose run cannot continue. */
 export interface Stuck {
   readonly failure: FailedCall | null;
   /** What recovery has tried so far: each rung at most once per task. */
   readonly rungs: readonly Rung[];
-  /** Why the run ended. */
   readonly note: Phrase;
   readonly isPlanned: boolean;
   readonly canAsk: boolean;
   /** The budget is used up: another run would only exceed it. */
   readonly isSpent: boolean;
-  /** The nearest alternative to the failed tool that is currently allowed. */
   readonly substitute: Substitute | null;
 }
 
@@ -48,7 +45,6 @@ export function afterFailedCall(stuck: Stuck): CallRung {
   return { rung: "stop", reason: why, blockage };
 }
 
-/** Failures that no retry can change. */
 const lasting: readonly TextKey[] = [
   ...(["file.missing", "file.missing_near", "file.parent_is_file", "file.denied", "file.read_only"] as const),
   ...(["file.read_only_disk", "file.no_space", "file.link_loop", "pdf.no_tool", "git.no_git"] as const),

@@ -103,7 +103,6 @@ function isCounted({ type }: Attempt): boolean {
   return type === "test_failure" || type === "lint_failure";
 }
 
-/** Whether the repairs since the first failure reduced it. */
 export function isBetter(rounds: readonly Attempt[]): boolean {
   const since = rounds.slice(rounds.findLastIndex(({ ok }) => ok) + 1);
   const [first, now] = [since[0], since.at(-1)];

@@ -170,7 +170,6 @@ function taskStarted(state: SessionState, event: EventOf<"task.started">): Sessi
   );
 }
 
-/** How many unfinished lists of older tasks are kept. */
 const LEFT_LISTS = 20;
 
 /** A new task begins a new list; an unfinished older one is kept. */
@@ -269,7 +268,6 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   return afterwards(state, step.state, event, [...effects, ...step.effects]);
 }
 
-/** Events that do not fit the combination of the two machines. */
 function refusedEvent(state: SessionState, event: Event): SessionStep | null {
   const { task, run } = state;
   // The run gets its id with the task, but must not start before the task executes.
@@ -284,7 +282,6 @@ function refusedEvent(state: SessionState, event: Event): SessionStep | null {
   return isAboutPlan(event) && isBegun && !isHeld(run) ? unexpected(state, run.phase, event.type) : null;
 }
 
-/** The run after the effects of the task machine. */
 function runAfterOrders(run: RunState, task: TaskState, event: Event, effects: readonly Effect[]): RunState {
   if (task.phase === "IDLE") return run;
   if (coreOf(run)?.id !== task.task.runId && effects.some(({ type }) => type === "start_run")) {

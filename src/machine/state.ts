@@ -39,7 +39,6 @@ export interface QueuedInput {
   readonly call?: { readonly tool: string; readonly input: unknown };
   /** JSON Schema that the final answer must fit. */
   readonly schema?: unknown;
-  /** A plan to carry out. */
   readonly plan?: Plan;
   readonly readOnly?: true;
   /** The user's own words, where they are not the text. */
@@ -61,7 +60,6 @@ export interface TaskCore {
   readonly rounds: readonly Attempt[];
   /** A check outside the allow list that the user approved, and that ran. */
   readonly agreed?: Pick<Check, "command" | "cwd">;
-  /** What recovery has tried so far. */
   readonly rungs: readonly Rung[];
   /** The last undo that recovery ordered reverted something. */
   readonly tookBack?: true;
@@ -88,9 +86,7 @@ type RecoverySource = "run" | "tools" | "checks" | "plan" | "answer" | "timeout"
 export interface TaskEnd {
   readonly stop: StopReason;
   readonly error: ErrorInfo | null;
-  /** Text for a stop that is not an error (step limit, no progress). */
   readonly note: Phrase | null;
-  /** What blocked it, if recovery found out. */
   readonly blockage?: Blockage;
   /** The model finished although its last effective call was denied. */
   readonly denied?: true;
@@ -114,7 +110,6 @@ export type TaskState =
       readonly task: TaskCore;
       readonly plan: Plan;
       readonly begun: boolean;
-      /** What an approval would cover. */
       readonly listed?: readonly Listed[];
     }
   | { readonly phase: "EXECUTING"; readonly task: TaskCore }
@@ -137,7 +132,6 @@ export type TaskState =
       readonly stopping: boolean;
       /** A run of its own is undoing the last change. */
       readonly undoing?: true;
-      /** The questions to the user, and the run that their answer starts. */
       readonly asks?: { readonly questions: readonly Question[]; readonly runId: RunId };
     }
   | {
@@ -155,7 +149,6 @@ export type TaskState =
       readonly summary: TaskSummary;
     };
 
-/** A stopped task of a model that can be continued. */
 export interface StoppedTask {
   readonly task: TaskCore;
   readonly end: TaskEnd;
@@ -185,9 +178,8 @@ export interface CallState {
   /** How the command is started, as judged. */
   readonly form?: RunForm;
   readonly intent: Intent | null;
-  /** The user's answer to a question. */
   readonly words?: string;
-  /** The diff that the user approved. */
+  /** Digest of the file changes that the user approved. */
   readonly shown?: string;
   readonly spawned: { readonly pid: number; readonly startTime: string } | null;
   readonly result: { readonly status: CallResult["status"]; readonly key: string; readonly progress: boolean } | null;
@@ -195,7 +187,6 @@ export interface CallState {
 
 /** The last failed call of a run that no later call made good. */
 export interface FailedCall {
-  /** The step it failed in. */
   readonly index: number;
   readonly tool: string;
   readonly access: Access;
@@ -203,7 +194,6 @@ export interface FailedCall {
   readonly about: string;
   /** `null`: a command that ended with its own exit code. */
   readonly error: ErrorInfo | null;
-  /** The output the model read, cut. */
   readonly said: string;
 }
 
@@ -221,7 +211,6 @@ export interface RunCore {
   readonly lastText: string;
   /** Steps of sub-agents, which count as its own; absent = none. */
   readonly innerSteps?: number;
-  /** The next reply may hold the plan. */
   readonly planning: boolean;
   /** The reply held calls but no plan: the model is told with their results. */
   readonly lacksPlan?: true;
@@ -244,7 +233,6 @@ export type RunState =
       readonly attempt: number;
       readonly failures: number;
       readonly doing: "calling" | "waiting" | "compacting";
-      /** The model's notes for the compaction that is due. */
       readonly notes?: string;
     }
   | {
@@ -272,7 +260,6 @@ export interface OuterRun {
   readonly run: Extract<RunState, { readonly calls: unknown }>;
   readonly callId: CallId;
   readonly kind: SubKind;
-  /** The view of its own history. */
   readonly view: View;
   /** All its calls have stopped: it ends once the inner run has closed its own. */
   readonly isStopped: boolean;
@@ -289,7 +276,6 @@ export interface Driven {
   readonly made: Made;
 }
 
-/** A run that completed as it should. */
 export const completed: TaskEnd = { stop: "COMPLETED", error: null, note: null };
 
 export const notDriven: Driven = { told: null, doubted: null, asked: null, made: [] };
@@ -337,9 +323,7 @@ export interface SessionState {
   /** The task that follows the plan, and its progress. */
   readonly planTask: TaskId | null;
   readonly driven: Driven;
-  /** What the user approved in advance, for the running task. */
   readonly grant: Grant | null;
-  /** Checks that the model ran itself in this task. */
   readonly checksRun: number;
   readonly usage: Usage;
   /** Micro-dollars; `null` after a reply of unknown price. */

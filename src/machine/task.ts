@@ -203,7 +203,6 @@ function toAsking(state: Recovering, { what, steps }: Blockage, runId: string): 
   return to({ ...state, asks: { questions, runId } }, { type: "ask_clarification", taskId: state.task.id, questions });
 }
 
-/** The clock is paused while we wait for the user (SM-3). */
 function timedOut(state: TaskState): TaskStep {
   switch (state.phase) {
     case "IDLE":

@@ -4,7 +4,6 @@ import type { History } from "../../machine/history/history.ts";
 import { noteText } from "../note.ts";
 import { estimateTokens } from "../tokens.ts";
 
-/** A request without tools, in one message. */
 export interface SummaryRequest {
   readonly system: string;
   readonly text: string;
@@ -32,7 +31,6 @@ const CAPS: readonly { readonly text: number; readonly output: number }[] = [
   { text: 500, output: 120 },
   { text: 240, output: 0 },
 ];
-/** Below this there is not enough to summarise. */
 const MIN_ROOM = 400;
 const HEADLESS = 60;
 

@@ -36,7 +36,6 @@ function sectionIn(line: string): Section | null {
   return SECTIONS.find((one) => one.toLowerCase() === words) ?? null;
 }
 
-/** Whether a model mostly kept to the form. */
 export function isUsable(text: string): boolean {
   const { Goal, Done, "Decisions and risks": risks, "Next steps": next } = sectionsOf(text);
   return [Goal, Done, risks, next].filter((one) => one !== undefined).length >= 2;

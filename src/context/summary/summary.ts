@@ -10,7 +10,6 @@ import { ruledSections } from "./by-rule.ts";
 import { isUsable, SECTIONS, type Section, sectionsOf } from "./sections.ts";
 import { keptWords, shortened, unmarked } from "./words.ts";
 
-/** Input to a summary beside the history. */
 export interface SummarySource {
   readonly todos: readonly Todo[];
   readonly plan: Plan | null;
@@ -21,7 +20,6 @@ export interface SummarySource {
 }
 
 interface Cut {
-  /** Entries before this index are summarised. */
   readonly cut: number;
   /** Tokens. */
   readonly room: number;
@@ -134,7 +132,6 @@ function planStateLines(plan: Plan | null): readonly string[] {
   return lines.map(unmarked);
 }
 
-/** Every file that the session changed and did not undo, newest last. */
 function changedFileLines(tasks: readonly TaskRecord[]): readonly string[] {
   const files = new Map<string, string>();
   for (const { changes, undone } of tasks) {

@@ -77,7 +77,6 @@ export class AskedChanges {
       : undefined;
   }
 
-  /** Whether these are the changes that the user approved. */
   isAsShown({ id }: Call, { run }: SessionState, changes: readonly FileChange[]): boolean {
     const shown = callState(run, id)?.shown;
     return shown === undefined || shown === digest(changes);

@@ -30,7 +30,6 @@ export class Watch {
 
   private readonly hold: () => (changed: number) => void;
 
-  /** Results of checks on the current files. */
   readonly checks = new CheckMemory();
 
   /** `never`: our own directory, wherever it is. `hold`: pauses background work during a command; its result resumes it. */

@@ -1,7 +1,6 @@
 import { plainScreen } from "../../platform/process/screen.ts";
 import { cleanOutput, withoutHalves } from "./redact.ts";
 
-/** Job output, safe to show and to log. */
 export function shownText(raw: string, isTerminal: boolean): string {
   const kept = cleanOutput(isTerminal ? plainScreen(raw) : raw);
   const last = kept.lastIndexOf("\n") + 1;

@@ -28,7 +28,6 @@ export interface JobsDeps {
 interface Running {
   readonly running: RunningJob;
   readonly isTerminal: boolean;
-  /** Read offset in the output. */
   read: number;
   fate: JobFate;
   /** Resolves once the end of the job is in the log. */
@@ -38,7 +37,6 @@ interface Running {
 const nothing = { exitCode: null, signal: null, tail: "" } as const;
 const neverStarted = fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
 
-/** The background jobs of a session. */
 export class Jobs {
   private readonly deps: JobsDeps;
   private readonly byId = new Map<string, Running>();

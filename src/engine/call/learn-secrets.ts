@@ -6,13 +6,11 @@ import { secretsIn } from "../../policy/secret/content.ts";
 import { bytesAt } from "./file-bytes.ts";
 import { knowSecrets } from "./redact.ts";
 
-/** Limit per call. */
 const mostFiles = 16;
 /** Secret files are small; in a larger file keys are found by their shape. */
 const mostBytes = 1024 * 1024;
 const mostKnown = 500;
 
-/** File versions already read. */
 const seen = new Set<string>();
 let known = 0;
 

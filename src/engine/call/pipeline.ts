@@ -300,7 +300,6 @@ export class Pipeline {
     this.settle(call, await this.write(call, signal), started);
   }
 
-  /** Compares the workspace before and after; changes become part of the result. */
   private async runWatched(call: Call, tool: RunTool, signal: AbortSignal): Promise<Ran> {
     const { watch } = this.deps;
     if (!this.isWatched(call)) return this.runTool(call, tool, signal);

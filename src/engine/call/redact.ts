@@ -79,7 +79,6 @@ function withoutNumbers(value: unknown, cleaned: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutNumbers(one, cleaned)]));
 }
 
-/** For output that arrives in chunks. */
 export function cleanStream(): RedactingStream {
   lookUp();
   return new RedactingStream(known);

@@ -55,10 +55,8 @@ function foreignChange(changes: readonly FileChange[], states: readonly FileStat
   return { code: "E_CONFLICT", text, sideEffect: "unknown" };
 }
 
-/** An interrupted call that would now do something else. */
 export const otherPlan: ErrorInfo = { code: "E_CONFLICT", text: phrase("run.other_plan"), sideEffect: "none" };
 
-/** The call would no longer do what was approved. */
 export function changedSinceShown(changes: readonly FileChange[]): ErrorInfo {
   const path = changes.map((one) => one.path).join(", ");
   const text = phrase("approval.changed", { path });

@@ -7,7 +7,6 @@ import { decodeText } from "../../platform/files/text/encoding.ts";
 import type { Judged } from "../judge/deed-facts.ts";
 import { bytesAt, momentOf, momentSince } from "./file-bytes.ts";
 
-/** Limit per command. */
 const mostFiles = 50;
 /** Nobody is shown enough of a larger file. */
 const mostBytes = 4 * 2 ** 20;
@@ -15,7 +14,6 @@ const mostBytes = 4 * 2 ** 20;
 /** What a command is about to read, at the time of judgement. */
 interface Due {
   readonly files: readonly { readonly real: string; readonly moment: string | null }[];
-  /** Directories that it searches. */
   readonly folders: readonly string[];
   readonly workspace: string;
   readonly at: number;

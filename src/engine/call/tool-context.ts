@@ -147,7 +147,6 @@ export function isReadOnly(state: SessionState): boolean {
   return state.outer?.kind === "explore" || currentTask(state)?.input.readOnly === true;
 }
 
-/** Whether any file could be changed now, with or without approval. */
 export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }: PipelineDeps): boolean {
   if (state.mode === "plan" || state.preset === "strict" || isReadOnly(state)) return false;
   const left = [...tools.values()].filter(({ name, isForPerson }) => !isForPerson && !toolsOff.includes(name));

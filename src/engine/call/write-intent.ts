@@ -40,7 +40,6 @@ class SideBlob implements Blob {
   }
 }
 
-/** Whether it changes the same files, from and to the same contents. */
 export function isAsIntended(plan: ChangePlan, intended: readonly FileChange[]): boolean {
   return changesKey(plan.changes.map(({ change }) => change)) === changesKey(intended);
 }

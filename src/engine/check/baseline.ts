@@ -18,7 +18,6 @@ export interface BaselineFacts {
   readonly workspace: string;
   readonly history: History;
   readonly bytes: (hash: string) => Uint8Array | null;
-  /** Real path of our own directory. */
   readonly ownFolder: string;
   readonly signal: AbortSignal;
 }

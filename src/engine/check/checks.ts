@@ -45,7 +45,6 @@ export function judgeCheck(
   const result = history.resultOf(callId(task.task.runId, 0, 1));
   if (result?.status === "unknown") return { type: "checks.chosen", ...next, checks: task.todo };
   const check = task.todo[task.results.length];
-  // The tool has already parsed the output.
   const found = result?.data?.verification ?? notRun(check, result, lang);
   const missed = found.ok ? [] : (result?.data?.missed ?? []);
   if (check && !check.shows && missed.length > 0 && mayShow(missed)) {
@@ -93,7 +92,6 @@ export function unlistedCheck(command: string, lang: Lang): VerificationResult {
   return inconclusive(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
 }
 
-/** Like `checksAtOnce`, but looks at the project if needed. */
 export async function chosenChecks(
   taskId: string,
   deps: CheckDeps & { readonly isInteractive: () => boolean },

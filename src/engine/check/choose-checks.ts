@@ -84,7 +84,6 @@ function plannedChecks({ plan, planTask }: SessionState, task: TaskCore, isAsked
   return plan.verification.mode === "none" && isAsked && !task.input.plan ? null : plan.verification;
 }
 
-/** For checks before the end of the task. */
 function planNow(state: SessionState): PlanVerification | null {
   const task = currentTask(state);
   return task ? plannedChecks(state, task, wishForChecks(task.input.text) === "asked") : null;

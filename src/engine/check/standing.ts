@@ -28,7 +28,6 @@ export function mayByItself(mode: Mode): boolean {
   return mode === "auto-edit" || mode === "yolo";
 }
 
-/** Whether plain checks may run without a question now. */
 export async function plainRuns(deps: CheckDeps, mode: Mode): Promise<(command: string) => boolean> {
   const isHeld = mayByItself(mode) && (await deps.guard.canHold());
   return (command) => isHeld && !deps.isRefusedCheck(command);
@@ -45,7 +44,6 @@ export function standingAtOnce(call: Call, state: SessionState, { workflow }: Se
     : null;
 }
 
-/** The commands of a call, each with its directory. */
 export function commandsOf({ input }: Call): readonly { readonly command: string; readonly path: string }[] {
   const also = (field(input, "also") ?? []) as readonly unknown[];
   return [input, ...also].flatMap((one) => {
@@ -54,7 +52,6 @@ export function commandsOf({ input }: Call): readonly { readonly command: string
   });
 }
 
-/** The model has its own budget of checks. */
 export function overBudget(state: SessionState, { workflow }: Settings): readonly Phrase[] | null {
   const isByModel = state.task.phase === "EXECUTING" || state.task.phase === "PLANNING";
   if (!isByModel || isTyped(state) || state.checksRun < workflow.maxDiagnostics) return null;

@@ -48,7 +48,6 @@ function unkeptNotes(unkept: readonly Unkept[], lang: Lang): readonly string[] {
   );
 }
 
-/** Moves reported by the patch tool. */
 function movedIn(data: unknown): ReadonlyMap<string, string> {
   const files = field(data, "files");
   const named = (Array.isArray(files) ? files : []) as readonly { readonly path?: unknown; readonly from?: unknown }[];

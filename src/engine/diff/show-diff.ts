@@ -11,7 +11,6 @@ export interface ShowOptions {
   /** New path → old path of moved files. */
   readonly moved: ReadonlyMap<string, string>;
   readonly lang: Lang;
-  /** Limit for the whole text. */
   readonly maxChars: number;
   /** Redacts content before the comparison, because a replacement can span lines and hunk headers count them. */
   readonly cleaned: (text: string) => string;
@@ -64,7 +63,6 @@ async function fileLines(file: ShownChange, options: ShowOptions, { left, deadli
   return [...head, ...lines, ...notes.map((one) => note(options.lang, one))];
 }
 
-/** As many whole lines as fit. */
 function cutHunks(hunks: readonly Hunk[], room: number): { readonly lines: readonly string[]; readonly cut: number } {
   const lines: string[] = [];
   let left = room;
@@ -153,12 +151,10 @@ function moreFiles(files: readonly ShownChange[]): Phrase {
   return phrase("changes.more_files", { n: files.length, files: `${names.join(", ")}${more}` });
 }
 
-/** Always one line. */
 export function note(lang: Lang, what: Phrase): string {
   return `\\ ${visible(say(lang, what))}`;
 }
 
-/** Lines with their signs, as in a unified diff. */
 interface Hunk {
   /** First line on each side, from 1. */
   readonly oldStart: number;
@@ -191,7 +187,6 @@ function signed(sign: "-" | "+", text: string): readonly string[] {
   return lines.slice(0, -1);
 }
 
-/** A file under its new path; `from`: the old path if it was moved. */
 interface ShownChange extends Pick<FileChange, "path" | "before" | "after"> {
   readonly from?: string;
 }

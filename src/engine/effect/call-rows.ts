@@ -1,4 +1,3 @@
-// Tool calls, each through the one pipeline (TP-1).
 import type { Effect, EffectOf } from "../../contract/effect.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { Call } from "../../contract/message.ts";

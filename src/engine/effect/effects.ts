@@ -14,7 +14,6 @@ import { taskRows } from "./task-rows.ts";
 /** Typed so that an effect without a row does not compile. */
 export type EffectTable = { readonly [T in Effect["type"]]: EffectRow<Extract<Effect, { type: T }>> };
 
-/** The one place where effects are performed. */
 export const effects: EffectTable = {
   ...taskRows,
   ...runRows,

@@ -18,7 +18,6 @@ export interface EffectPorts extends CheckDeps {
   readonly pipeline: Pipeline;
   readonly guard: Judge;
   readonly jobs: Jobs;
-  /** `null`: overviews are off. */
   readonly overview: Overview | null;
   readonly isInteractive: () => boolean;
   readonly hints: () => string;
@@ -26,7 +25,6 @@ export interface EffectPorts extends CheckDeps {
   readonly rules: (state: SessionState, history: History) => readonly EventBody[];
   /** The user can be asked to show commands these hidden files, and was not asked before. */
   readonly mayShow: (files: readonly string[]) => boolean;
-  /** Prepares for the calls of the next reply. */
   readonly lookAhead: () => void;
   readonly stopRun: (runId: string) => Promise<void>;
   readonly traceId: () => string;

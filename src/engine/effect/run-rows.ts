@@ -1,4 +1,3 @@
-// Runs: start, advice, end, and recovery after failed calls.
 import type { EffectOf } from "../../contract/effect.ts";
 import { callId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";

@@ -1,4 +1,3 @@
-// From an input to its task, and to the end of the task.
 import { aloneHint, modeHint } from "../../context/system.ts";
 import type { EffectOf } from "../../contract/effect.ts";
 import type { RunLimits } from "../../contract/event.ts";

@@ -28,7 +28,6 @@ export class Intake {
     this.deps = deps;
   }
 
-  /** Whether this input or one before it needs resolving. */
   isNeeded(isTask: boolean, text: string): boolean {
     return this.last !== null || (isTask && bringsSomething(text));
   }
@@ -66,7 +65,6 @@ function bringsSomething(text: string): boolean {
 
 function ignore(): void {}
 
-/** The event's fields, and notices to the user. */
 export function inEvent(
   { attachments, long, notices }: Attached,
   spill: Spill,

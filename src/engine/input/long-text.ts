@@ -4,7 +4,6 @@ import { showSize } from "../../platform/files/open.ts";
 import type { Spill } from "../call/bound-output.ts";
 import { clean } from "../call/redact.ts";
 
-/** Anything longer belongs in a file. */
 export const maxTextChars = 16 * 2 ** 20;
 const leastBytes = 8 * 1024;
 const mostBytes = 32 * 1024;

@@ -13,7 +13,6 @@ export interface Attached {
   readonly attachments: readonly Attachment[];
   readonly blobs: readonly Blob[];
   readonly notices: readonly Phrase[];
-  /** Set if the text is too long to send as it is. */
   readonly long: LongText | null;
 }
 
@@ -43,7 +42,6 @@ export async function attachedTo(
   return ok({ ...basket.content(), long });
 }
 
-/** Attachments read so far, within the limits of one input. */
 class Basket {
   private readonly deps: AttachDeps;
   private readonly attachments: Attachment[] = [];
@@ -62,7 +60,6 @@ class Basket {
     this.left = this.most;
   }
 
-  /** Each attachment is included once. */
   wants(one: Mention): boolean {
     const name = this.nameOf(one);
     if (this.names.has(name)) return false;

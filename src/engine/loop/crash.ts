@@ -8,7 +8,6 @@ export interface Crash {
   readonly effect: Effect;
   readonly error: unknown;
   readonly traceId: string;
-  /** Settles the call that the effect concerned, if any. */
   readonly settle: ((error: ErrorInfo) => EventBody) | null;
 }
 

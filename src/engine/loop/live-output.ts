@@ -8,7 +8,6 @@ interface Open {
   readonly callId: CallId;
   readonly stream: Stream;
   readonly redacting: ReturnType<typeof cleanStream>;
-  /** Not shown yet. */
   waiting: string;
 }
 

@@ -26,7 +26,6 @@ export class LogPlaces {
 /** The middle of a longer task is left out. */
 const mostEvents = 2_000;
 
-/** Events of the newest tasks and since. */
 export function recentEvents(log: SessionLog, places: LogPlaces, tasks: number, next: number): readonly Recorded[] {
   const wanted = places.tasks.at(-Math.max(1, tasks))?.from ?? 1;
   const from = Math.max(wanted, next - mostEvents);

@@ -33,7 +33,6 @@ export interface LoopHooks {
   readonly now: () => number;
   /** Answers within the batch, without a commit of its own; `null` = needs `perform`. */
   readonly answerNow: (effect: Effect, state: SessionState, history: History) => EffectAnswer | null;
-  /** Performs an effect; its answer comes back through `push`. */
   readonly perform: (effect: Effect) => void;
   readonly publish: (published: Published) => void;
   /** Logs the details of a fault of ours and returns its trace id. */
@@ -107,7 +106,6 @@ export class Loop {
     }
   }
 
-  /** Accepted events of the newest tasks, in order. */
   recent(tasks: number): readonly Recorded[] {
     return recentEvents(this.log, this.places, tasks, this.seq);
   }

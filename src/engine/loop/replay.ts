@@ -8,13 +8,11 @@ export interface Replay {
   readonly events: number;
   readonly state: SessionState;
   readonly calls: number;
-  /** Calls still open at the end. */
   readonly open: number;
   /** Calls without exactly one result, except those still open. */
   readonly broken: readonly string[];
   /** Events accepted live but refused in the replay, or the reverse. */
   readonly moved: readonly number[];
-  /** The snapshot as of that event; `null` = the log does not reach it. */
   readonly snapshotAt: (seq: number) => string | null;
 }
 

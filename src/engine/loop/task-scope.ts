@@ -22,7 +22,6 @@ export class Scope {
     this.controller.abort();
   }
 
-  /** Resolves when no work of the run is left. */
   async settled(): Promise<void> {
     while (this.inFlight.size > 0) await Promise.all(this.inFlight);
   }

@@ -19,7 +19,6 @@ export interface Ask {
 
 /** A constant: adapters cache the tool part of a request per list. */
 const noTools: ModelCallDeps["specs"] = [];
-/** Maximum length of the notes. */
 const MAX_CHARS = 24_000;
 const MAX_MS = 120_000;
 

@@ -1,4 +1,3 @@
-/** Corrects our token estimate by the provider's counts. */
 export class Calibration {
   /** Counted ÷ estimated tokens; 1 until a provider reports usage. */
   ratio = 1;

@@ -1,7 +1,6 @@
 import type { Compaction } from "../../contract/event.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
-/** One line about what was done; `null` = nothing was. */
 export function compactionText({ stage, tokensBefore, tokensAfter, dropped = 0, summary }: Compaction): Phrase | null {
   const about = { before: tokensBefore, after: tokensAfter, dropped };
   switch (stage) {

@@ -29,7 +29,6 @@ export function guessedUsage(input: number, written: string): Usage {
   return { ...noUsage, input: Math.round(input), output: estimateTokens(written) };
 }
 
-/** The limit of the open task, else of the next one. */
 export function costLimit({ maxCost }: Settings, state: SessionState): number | null {
   return currentTask(state)?.limits.maxCost ?? maxCost;
 }

@@ -33,9 +33,7 @@ export interface ModelCallDeps {
   readonly specs: readonly ToolSpec[];
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly window: number;
-  /** `null`: unknown. */
   readonly price: Price | null;
-  /** Name of the model, for messages. */
   readonly ref: string;
   readonly fallback: Fallback;
   readonly patience: Patience;
@@ -157,7 +155,6 @@ export function tellContext(deps: ModelCallDeps): { readonly built: Built; reado
   return { built, estimate };
 }
 
-/** Uncorrected estimate of a request made now. */
 export function requestTokens(deps: ModelCallDeps): number {
   return buildMessages(deps.history, deps.state().view).tokens + overhead(deps);
 }
@@ -202,7 +199,6 @@ function overhead({ specs, system }: ModelCallDeps): number {
   return tokens;
 }
 
-/** MD-5: the same for a foreseen and a reported overflow. */
 export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction {
   const { history, settings } = deps;
   const { view, run } = state;

@@ -7,7 +7,6 @@ import type { PartialReply } from "../../model/reply/accumulate.ts";
 /** A kill may lose one second of text. Long replies are written less often, to bound bytes per second. */
 const EVERY_MS = 1_000;
 const CHARS_PER_MS = 64;
-/** Far beyond any real reply. */
 const MOST = 1_000_000;
 
 /** Keeps one reply: call `grew` after each piece of text and `end` when the stream ends. */

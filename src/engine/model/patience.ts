@@ -1,4 +1,3 @@
-// How long a session has waited for its model, and its current wait.
 import type { ModelFault } from "../../contract/delta.ts";
 import type { FailureRun } from "../../model/fault/retry.ts";
 import { sleep } from "../loop/sleep.ts";
@@ -28,7 +27,6 @@ export class Patience {
     return now;
   }
 
-  /** Called when another model takes over. */
   renew(): void {
     this.tried.clear();
     this.last = null;

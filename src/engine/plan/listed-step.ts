@@ -35,7 +35,6 @@ export function listedStep(
   return asCall?.step ?? stepOfFiles(first, changesOf(call, tool, question, place), grant, place);
 }
 
-/** Whether the user approved that step. */
 export function isCovered(step: string | null, { grant }: SessionState): boolean {
   return step !== null && grant?.steps.includes(step) === true;
 }

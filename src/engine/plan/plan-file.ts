@@ -1,4 +1,3 @@
-// PL-5: plans as files that users keep, edit and load.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Plan } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";

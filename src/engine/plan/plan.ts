@@ -192,7 +192,6 @@ function todosFrom(
 
 const plain = ({ id, content, status, priority }: Todo): Todo => ({ id, content, status, priority });
 
-/** A todo list counts as a plan. */
 function readReply(state: SessionState, history: History): PlanRead | null {
   const calls = openCalls(state.run).map(({ call }) => call);
   const sent = calls.find(({ role }) => role === "plans")?.input;

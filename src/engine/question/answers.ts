@@ -27,7 +27,6 @@ export interface AnswersDeps {
   readonly typeDirectly: () => Promise<Result<string>>;
 }
 
-/** Open questions and their answers. */
 export class Answers {
   private readonly deps: SessionDeps & AnswersDeps;
   private readonly sessions: Sessions;
@@ -119,7 +118,6 @@ export class Answers {
     return step === null ? null : { scope, step };
   }
 
-  /** Names the sub-agent behind the call. */
   private asker(): readonly Phrase[] {
     const { outer } = this.state();
     const call = outer?.run.calls.find((one) => one.call.id === outer.callId)?.call;

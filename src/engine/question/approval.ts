@@ -24,14 +24,12 @@ export function openApproval(
   };
 }
 
-/** The command as it is, with its other arguments below. */
 function shownCommand(command: string, input: unknown): string {
   const { command: _, ...rest } = input as Readonly<Record<string, unknown>>;
   const more = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return [command, ...more].join("\n");
 }
 
-/** Each argument by name, texts unquoted. */
 function shownInput(name: string, input: unknown): string {
   const fields = Object.entries((input ?? {}) as Readonly<Record<string, unknown>>);
   const lines = fields.map(([key, value]) => {

@@ -194,7 +194,6 @@ export class LiveSession {
     return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error));
   }
 
-  /** Cancels what runs and waits for its end. */
   async stop(): Promise<void> {
     if (this.loop.failure) {
       this.scope.abort();

@@ -40,7 +40,6 @@ export interface SessionDeps {
   readonly head: () => string;
   /** The current rules files; read before each task. */
   readonly rules: () => RulesNow;
-  /** `null` = no workspace index. */
   readonly index: IndexSource | null;
   readonly readSnapshot: (sessionId: string) => Result<Readonly<Record<string, unknown>>>;
   readonly writeSnapshot: (sessionId: string, text: string) => Result<void>;
@@ -60,9 +59,7 @@ export class Sessions {
   private toolbox: Toolbox | null = null;
   private readonly deps: SessionDeps;
   private readonly publish: (published: Published) => void;
-  /** One for all sessions: they share the machine. */
   readonly guard: Judge;
-  /** One for all sessions: they share the files. */
   readonly index: WorkspaceIndex | null;
 
   constructor(deps: SessionDeps, publish: (published: Published) => void) {
@@ -286,7 +283,6 @@ export class Sessions {
     return prompt === null ? {} : { prompt: { ...before, ...prompt } };
   }
 
-  /** Dependencies of checks that the user requests. */
   get checks(): CheckDeps & Pick<SessionDeps, "isInteractive"> {
     const { settings, store, isInteractive } = this.deps;
     const isRefusedCheck = (command: string): boolean => store.isRefused(settings.workspace, command);
@@ -330,7 +326,6 @@ function modeText({ mode, preset }: Pick<SessionState, "mode" | "preset">): stri
   return preset === null ? mode : phrase("command.status.preset", { mode, preset });
 }
 
-/** Whether it continues a task of a model without further input. */
 function isLeftOpen(state: SessionState): boolean {
   return [currentTask(state)?.input, ...state.queue].some((input) => input?.kind === "task");
 }

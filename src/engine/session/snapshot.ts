@@ -105,7 +105,6 @@ function newest({ entries }: History): { readonly entries: readonly string[]; re
 interface WrittenEntry {
   readonly text: string;
   readonly bytes: number;
-  /** How many secrets were known when it was cleaned. */
   readonly secrets: number;
 }
 

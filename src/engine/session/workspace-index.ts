@@ -24,7 +24,6 @@ export class WorkspaceIndex {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isBusy = false;
   private isWanted = false;
-  /** Aborts the current update. */
   private turn = new AbortController();
   private held = 0;
   /** When the changes of the last command will have been stored and reported. */
@@ -44,7 +43,6 @@ export class WorkspaceIndex {
     return this.isThere || this.source.hasFiles();
   }
 
-  /** Schedules an update for idle time. */
   refreshSoon(): void {
     if (this.stop.signal.aborted || this.timer !== undefined) return;
     if (this.isBusy || this.held > 0) {

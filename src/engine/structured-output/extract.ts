@@ -1,4 +1,3 @@
-/** The JSON of an answer, as text and as a value. */
 export interface Extracted {
   readonly text: string;
   readonly value: unknown;

@@ -67,7 +67,6 @@ export function readySchema(schema: unknown): ReadySchema | { readonly problem: 
   }
 }
 
-/** `null` = the schema is usable. */
 export function schemaProblem(schema: unknown): string | null {
   const ready = readySchema(schema);
   return "problem" in ready ? ready.problem : null;

@@ -4,7 +4,6 @@ import { TooMuch } from "./work.ts";
 
 const maxComplaints = 10;
 
-/** The problems of a value by location, at most ten. */
 export function complaintsAbout(schema: ReadySchema, value: unknown): readonly string[] {
   try {
     const errors = schema.errorsOf(value).filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames");

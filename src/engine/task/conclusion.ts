@@ -10,9 +10,7 @@ export interface Facts {
   readonly task: Pick<TaskCore, "input" | "checks" | "assessment">;
   readonly end: TaskEnd;
   readonly record: Pick<TaskRecord, "failed" | "didAnything" | "troubles"> | undefined;
-  /** Plan mode forbids changes. */
   readonly isPlanning: boolean;
-  /** Number of files that differ now. */
   readonly changed: number;
   /** Steps of the task's plan; `null` = no plan. */
   readonly steps: { readonly open: number; readonly all: number } | null;

@@ -41,7 +41,6 @@ export type Entry =
 export interface SubJob {
   readonly sub: SubTask;
   readonly mayWrite: boolean;
-  /** Hints of the parent task. */
   readonly hints: string;
   readonly mode: Mode;
 }

@@ -17,7 +17,6 @@ interface Waiting {
   readonly seen: readonly { readonly real: string; readonly hash: string; readonly before: string | undefined }[];
 }
 
-/** Something the user said, with the index of its entry. */
 export interface Said {
   readonly at: number;
   readonly text: string;
@@ -41,13 +40,10 @@ export interface History {
   readonly rules: { readonly at: number; readonly text: string; readonly salt: string };
   /** The last map given to the model with its index; the task that `places` were given for. */
   readonly overview: { readonly at: number; readonly map: string; readonly tree: string; readonly placesFor: string };
-  /** Characters of output released from memory. */
   readonly released: number;
   /** The history that is growing now: the sub-agent's, while one runs. */
   readonly current: History;
-  /** The result of a call in the newest step or command. */
   readonly resultOf: (id: string) => CallResult | undefined;
-  /** The model's text in its newest step. */
   readonly lastStepText: () => string;
 }
 
@@ -68,7 +64,6 @@ export class HistoryFold implements History {
   private prunedTo = 0;
   private trimmedTo = 0;
   private stillShown: readonly number[] = [];
-  /** Intent data of the newest call. */
   private intent: unknown;
   private kind = "task";
   private mode: Mode = "default";

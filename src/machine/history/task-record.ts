@@ -20,7 +20,6 @@ export type TaskRecord = { readonly [Name in keyof TaskDraft]: Frozen<TaskDraft[
 export interface TaskDraft {
   readonly taskId: string;
   readonly title: string;
-  /** The whole request, cut. */
   readonly asked: string;
   readonly at: number;
   kind: PastTask["kind"];
@@ -29,12 +28,10 @@ export interface TaskDraft {
   readonly sound: Map<string, number>;
   /** Checks we ran ourselves to verify the task: only these decide, whatever else the model checked. */
   readonly ownChecks: Set<string>;
-  /** The newest check run by the model says that the code is wrong. */
   isKnownWrong: boolean;
   readonly unkept: Unkept[];
   /** The changes and unkept files that a check caused: they are not the task's own work. */
   readonly byChecks: Set<FileChange | Unkept>;
-  /** For an undo: the tasks it reverted. */
   undoes: readonly string[];
   /** Undone, and not redone since. */
   undone: boolean;
@@ -180,7 +177,6 @@ function isMadeGood(one: Trouble, tool: string, about: string): boolean {
   return one.status === "failed" && (one.tool === tool || (about !== "" && one.about === about));
 }
 
-/** Records an undo or redo that the user asked for as a task of its own. */
 export function noteUndo(all: readonly TaskDraft[], result: CallResult, intent: unknown): void {
   const { status, changes = [], data = intent } = result;
   const { tasks = [], redo = false } = (data ?? {}) as { tasks?: readonly string[]; redo?: boolean };

@@ -32,7 +32,6 @@ export function properly(raw: Fields, names: Names): Fields {
   const proper = new Map<string, unknown>();
   const others: [string, unknown][] = [];
   const keys = Object.keys(raw).filter((key) => key !== "__proto__" && !isAbsent(raw[key]));
-  // The canonical name wins over a synonym beside it.
   const byRank = keys.map((key) => ({ key, rank: rankOf(key, names) })).sort((one, other) => one.rank - other.rank);
   for (const { key } of byRank) {
     const name = nameOf(key, names);
@@ -88,7 +87,6 @@ export function fieldsOf(
   return { fields: all, beside: Object.fromEntries(beside.slice(0, mostBeside).map((key) => [key, all[key]])) };
 }
 
-/** Multi-line text; missing = empty. */
 export function textOf(reader: FieldReader, raw: unknown, path: PlanPath, max: number): string {
   if (isAbsent(raw)) return "";
   if (typeof raw !== "string") {
@@ -99,7 +97,6 @@ export function textOf(reader: FieldReader, raw: unknown, path: PlanPath, max: n
   return raw.slice(0, max).trim();
 }
 
-/** Single-line text that must not be empty. */
 export function lineOf(reader: FieldReader, raw: unknown, path: PlanPath, max: number): string {
   const before = reader.problems.length;
   const line = textOf(reader, raw, path, max).replace(/\s+/g, " ");

@@ -32,7 +32,6 @@ function refused(problems: readonly Phrase[]): Result<Plan> {
   return fail("E_INVALID_ARGS", phrase("plan.problems", { problems }), { advice: phrase("plan.json.advice") });
 }
 
-/** Maps paths in a JSON text to line numbers, or reports the first syntax problem. */
 type JsonPlaces = { readonly lineOf: (path: PlanPath) => number } | { readonly problem: Phrase };
 
 const deepest = 32;

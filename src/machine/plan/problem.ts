@@ -2,7 +2,6 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
 export type PlanPath = readonly (string | number)[];
 
-/** A problem, and its path in the plan as sent. */
 export interface PlanProblem {
   readonly path: PlanPath;
   readonly what: Phrase;

@@ -64,7 +64,6 @@ export function noteMade(plan: Plan, made: Made, changes: readonly FileChange[])
   return all;
 }
 
-/** Marks steps as done whose expected files all exist, and puts the next one in progress. */
 export function withMade(plan: Plan, made: Made): Plan {
   const due = nextStep(plan);
   if (due === null || due.expected_artifacts.length === 0 || isMissing(due, made)) return plan;

@@ -22,7 +22,6 @@ import { type PlanPath, type PlanProblem, pathText } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
 import { commandsIn, runnerAsCommand, usualVerification, verificationFrom } from "./verification.ts";
 
-/** Values for what a plan may leave out. */
 export interface PlanOrigin {
   readonly planId: string;
   readonly createdAt: string;
@@ -64,7 +63,6 @@ function wordIn<T>(words: readonly (readonly [said: RegExp, value: T])[], raw: s
 export const statusIn = (raw: string): PlanStepStatus | undefined => wordIn(statusWords, raw);
 const levelIn = (raw: string): Risk | undefined => wordIn(levelWords, raw);
 
-/** A check by name, such as `tests`. */
 function verificationModeIn(raw: string): PlanVerification["mode"] | undefined {
   const { mode, commands } = verificationFrom(raw);
   return mode === "custom" || commands.length > 0 ? undefined : mode;
@@ -89,7 +87,6 @@ const callNames = { tool: ["name"], args: ["arguments", "input"] };
 const artifactNames = { path: ["file"], change: ["action", "type"] };
 const verificationNames = { mode: ["type"], commands: ["command"], required: [], stop_on_fail: [] };
 
-/** Reads a plan from any value: the `plan` tool's arguments, or JSON that the user edited. */
 export function readPlan(raw: unknown, origin: PlanOrigin): PlanRead {
   const reader = fieldReader();
   const { fields, beside } = fieldsOf(reader, wholePlan(raw), [], planNames);
@@ -174,7 +171,6 @@ function stepFields(raw: unknown): unknown {
   return { id: step, ...rest };
 }
 
-/** Without a title, the first line of the description serves as one. */
 function titleFrom(description: string): string {
   return firstLine(description, planLimits.title);
 }
@@ -183,19 +179,16 @@ export function firstLine(text: string, max: number): string {
   return cut((text.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), max);
 }
 
-/** A step as sent, with every field under its canonical name. */
 export function properStep(raw: unknown): Readonly<Record<string, unknown>> | null {
   const fields = stepFields(raw);
   return isRecord(fields) ? properly(fields, stepNames) : null;
 }
 
-/** The title that `readStep` will give the step. */
 export function titleIn({ title, description }: Readonly<Record<string, unknown>>): string {
   if (typeof title === "string") return title.slice(0, planLimits.title).trim().replace(/\s+/g, " ");
   return isAbsent(title) && typeof description === "string" ? titleFrom(description.trim()) : "";
 }
 
-/** Paths of keys that coder does not know. */
 export function keysUnknown(plan: Plan): readonly string[] {
   const named = (value: object, names: Names, path: PlanPath): readonly string[] =>
     keysBeside({ ...value }, names).map((key) => pathText([...path, key]));

@@ -71,7 +71,6 @@ function toolsOf({ tools_expected, tool_calls = [] }: PlanStep): readonly string
   return named.length > 0 ? named : [anything];
 }
 
-/** Includes commands among the step's listed calls. */
 function wordsOf({ title, description, tool_calls = [] }: PlanStep): string {
   const commands = tool_calls.flatMap(({ args }) => {
     const command = typeof args === "object" && args !== null && "command" in args ? args.command : null;

@@ -2,7 +2,6 @@ import { artifactsIn } from "./artifact.ts";
 import { cut, planLimits } from "./read.ts";
 import { toolNamesIn } from "./tool-names.ts";
 
-/** A step as one line says it; details follow on the lines below. */
 export interface StepLine {
   readonly indent: number;
   /** In ASCII digits; empty for a bullet with a box. */
@@ -92,7 +91,6 @@ export function stepField(line: string): Partial<StepDraft> | null {
   return named === null ? null : fieldNamed(named.name, named.value);
 }
 
-/** The words before the first colon, and the rest. */
 export function fieldLine(line: string): { readonly name: string; readonly value: string } | null {
   const bare = line.replace(/^[\s>*#_•+-]+/u, "");
   const colon = plainSigns(bare.slice(0, 40)).indexOf(":");

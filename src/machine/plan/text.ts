@@ -54,7 +54,6 @@ function titled(line: string): { title?: string } {
   return title === "" ? {} : { title: cut(title, planLimits.title) };
 }
 
-/** A plan as JSON right after the heading, fenced or not. */
 function jsonIn(body: readonly string[]): unknown {
   const first = body.findIndex((line) => line.trim() !== "" && !fenceMark.test(line));
   if (first < 0 || !body[first]?.trimStart().startsWith("{")) return null;

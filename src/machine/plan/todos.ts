@@ -18,7 +18,6 @@ function stepOf({ id, content, status, priority }: Todo): PlanStep {
   return { id, title: content, ...bare, status: stepStatus[status], rollback_hint: "", priority };
 }
 
-/** The origin of a todo list in the session and task of `origin`. */
 export function listOrigin(origin: PlanOrigin, taskId: string): PlanOrigin {
   return { ...origin, planId: `${origin.planId.slice(0, -taskId.length - 1)}${listMark}${taskId}` };
 }

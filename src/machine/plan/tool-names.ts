@@ -1,4 +1,3 @@
-/** Names that models use for our tools in free text. */
 const otherNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["shell", "terminal", "command", "exec", "run_command", "sh"].map((name) => [name, "bash"])),
   ...{ read_file: "read", cat: "read", view: "read", ls: "list", list_files: "list", search: "grep", find: "glob" },

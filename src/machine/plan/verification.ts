@@ -2,7 +2,6 @@ import type { PlanVerification } from "../../contract/plan.ts";
 
 type Check = Pick<PlanVerification, "mode"> & { readonly command: string | null };
 
-/** Words that name a check, with its command where one is meant. */
 const named: readonly (readonly [said: RegExp, mode: PlanVerification["mode"], command: string | null])[] = [
   [/^(?:none|no|skip|skipped|n\/?a|null|false|-|无|无需|不需要|不用|没有|跳过)$/iu, "none", null],
   [
@@ -35,7 +34,6 @@ const given: readonly (readonly [command: RegExp, mode: PlanVerification["mode"]
   [/(?:^|[ :/_-])(?:build|compile)(?:[ :_-]|$)|^(?:npx )?tsc\b|^make$/iu, "build"],
 ];
 
-/** The default: the project's own tests, if they are found. */
 export const usualVerification: PlanVerification = { mode: "test", commands: [], required: true, stop_on_fail: true };
 
 /** Reads a string such as `run_pytest`, `none` or `npm test -- --watch=false`, or several of them. */
