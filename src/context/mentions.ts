@@ -34,7 +34,7 @@ export function mentionsIn(text: string, kindOf: KindOf): readonly Mention[] {
   const look: KindOf = (path) => (++looks > maxLooks ? "none" : kindOf(path));
   for (let at = text.indexOf("@"); at !== -1 && looks < maxLooks; at = text.indexOf("@", at)) {
     const start = at++;
-    if (!mayStart(text, start) || code.some(([from, to]) => from <= start && start < to)) continue;
+    if (!canStart(text, start) || code.some(([from, to]) => from <= start && start < to)) continue;
     const one = quoted(text, at, look) ?? bare(text, at, look);
     if (one === null) continue;
     found.push({ ...one, start });
@@ -48,7 +48,7 @@ const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]/u;
 /** Characters before the `@` of an address, package or path: `me@host`, `a/@b`, `\@`, `@@`. */
 const inWord = /[\p{L}\p{M}\p{N}_.+\-@/\\%~$&]/u;
 
-function mayStart(text: string, at: number): boolean {
+function canStart(text: string, at: number): boolean {
   if (text[at + 1] === "@") return false;
   const before = lastCharacter(text, at);
   return before === "" || unspaced.test(before) || !inWord.test(before);
@@ -68,9 +68,9 @@ function quoted(text: string, from: number, kindOf: KindOf): FoundMention | null
   const end = text.indexOf(close, from + 1);
   const inside = text.slice(from + 1, end);
   if (end === -1 || inside.length > maxChars || inside.includes("\n")) return null;
-  const behind = linesAt(text.slice(end + 1, end + 1 + 32));
-  const whole = behind && kindOf(inside) === "file" ? named(inside, behind.lines, kindOf) : named(inside, null, kindOf);
-  if (whole) return { ...whole, end: end + 1 + (whole.lines ? (behind?.length ?? 0) : 0) };
+  const suffix = linesAt(text.slice(end + 1, end + 1 + 32));
+  const whole = suffix && kindOf(inside) === "file" ? named(inside, suffix.lines, kindOf) : named(inside, null, kindOf);
+  if (whole) return { ...whole, end: end + 1 + (whole.lines ? (suffix?.length ?? 0) : 0) };
   const split = withLines(inside);
   const part = split && named(split.path, split.lines, kindOf);
   return part && { ...part, end: end + 1 };
@@ -90,7 +90,7 @@ function bare(text: string, from: number, kindOf: KindOf): FoundMention | null {
 
 function endsIn(word: string): readonly number[] {
   const ends: number[] = [];
-  for (let at = 1; at < word.length && ends.length < maxEnds; at++) if (mayEnd(word, at)) ends.push(at);
+  for (let at = 1; at < word.length && ends.length < maxEnds; at++) if (canEnd(word, at)) ends.push(at);
   return [word.length, ...ends.reverse()];
 }
 
@@ -102,10 +102,10 @@ function wordAt(text: string, from: number): string {
 const sentenceSign = /[,;:!?()[\]{}<>'"`*|#]|(?=\P{ASCII})[\p{P}\p{S}]/u;
 
 /** Whether a name may end at this index. A dot ends a name only if no letter follows: `a.ts.` but not `a.ts`. */
-function mayEnd(word: string, at: number): boolean {
+function canEnd(word: string, at: number): boolean {
   const character = String.fromCodePoint(word.codePointAt(at) ?? 0);
   if (word[at - 1] === "\\") return false;
-  if (character === ".") return at + 1 === word.length || word[at + 1] === "." || mayEnd(word, at + 1);
+  if (character === ".") return at + 1 === word.length || word[at + 1] === "." || canEnd(word, at + 1);
   return sentenceSign.test(character) || unspaced.test(character);
 }
 

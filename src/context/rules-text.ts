@@ -20,7 +20,7 @@ export interface ToldRules {
  * not know. If space is short, the repository's files are cut before the user's own, the most general first.
  */
 export function rulesText(files: readonly RulesFile[], maxTokens: number, salt: string): ToldRules {
-  const told = new Map<RulesFile, string>();
+  const blocks = new Map<RulesFile, string>();
   const cut = new Set<RulesFile>();
   // Every file is named, even when nothing of it fits.
   let left = files.reduce(
@@ -31,11 +31,11 @@ export function rulesText(files: readonly RulesFile[], maxTokens: number, salt: 
     const shown = withinTokens(withinBytes(file.text, MAX_RULES_BYTES), left);
     if (shown.length < file.text.length) cut.add(file);
     left -= estimateTokens(shown);
-    told.set(file, block(file, shown, salt));
+    blocks.set(file, block(file, shown, salt));
   }
   if (files.length === 0) return { text: "", cut: [] };
   return {
-    text: [HEAD, ...files.map((file) => told.get(file) ?? "")].join("\n\n"),
+    text: [HEAD, ...files.map((file) => blocks.get(file) ?? "")].join("\n\n"),
     cut: files.filter((file) => cut.has(file)).map(({ name }) => name),
   };
 }

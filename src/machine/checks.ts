@@ -11,15 +11,8 @@ type Verifying = Extract<TaskState, { phase: "VERIFYING" }>;
 type TaskStep = Step<TaskState>;
 
 export function toVerifying(task: TaskCore, end: TaskEnd, isAfterUndo = false): TaskStep {
-  const state = {
-    phase: "VERIFYING",
-    task,
-    end,
-    todo: [],
-    results: [],
-    ...(isAfterUndo ? { isAfterUndo } : {}),
-  } as const;
-  return to(state, { type: "run_checks", taskId: task.id });
+  const undo = isAfterUndo ? { isAfterUndo } : {};
+  return to({ phase: "VERIFYING", task, end, todo: [], results: [], ...undo }, { type: "run_checks", taskId: task.id });
 }
 
 /** Each check is a run of one call: it passes through the same pipeline and can be cancelled and resumed like any other (TP-8). */
@@ -124,7 +117,7 @@ function isAboutCode(type: VerificationResult["type"]): boolean {
   return type === "test_failure" || type === "lint_failure" || type === "build_failure" || type === "timeout";
 }
 
-function roundOf(results: readonly VerificationResult[]): Attempt | null {
+function attemptOf(results: readonly VerificationResult[]): Attempt | null {
   const failures = results.filter(({ type }) => isAboutCode(type));
   const [first] = failures;
   if (results.length === 0) return null;
@@ -141,25 +134,25 @@ function failingIn({ counts, details }: VerificationResult): number {
 }
 
 /** Later repair attempts reuse the approval of the check instead of asking again. */
-function agreedIn({ todo }: Verifying, round: Attempt | null): Pick<TaskCore, "agreed"> {
+function agreedIn({ todo }: Verifying, attempt: Attempt | null): Pick<TaskCore, "agreed"> {
   const asked = todo.find(({ offer }) => offer !== undefined);
-  if (!asked || round === null || round.type === "environment") return {};
+  if (!asked || attempt === null || attempt.type === "environment") return {};
   return { agreed: { command: asked.command, cwd: asked.cwd } };
 }
 
 function checked(state: Verifying, event: EventOf<"checks.finished">): TaskStep {
   if (state.task.failed) return toSummary(state.task, state.task.failed);
   if (state.isAfterUndo) return toRecovering({ ...state.task, checks: event.result }, state.end);
-  const round = roundOf(state.results);
-  const rounds = round ? [...state.task.rounds, round] : state.task.rounds;
-  const task = { ...state.task, checks: event.result, rounds, ...agreedIn(state, round) };
+  const attempt = attemptOf(state.results);
+  const rounds = attempt ? [...state.task.rounds, attempt] : state.task.rounds;
+  const task = { ...state.task, checks: event.result, rounds, ...agreedIn(state, attempt) };
   if (event.result.kind !== "fail") return answered(task, state.end, event.answer ?? []);
   const { error, optional } = event.result;
   const { problems: _, ...rest } = task;
   const { answer = [] } = event;
   // VF-2: a failed optional check is repaired too, but does not fail the task.
-  const told = answer.length > 0 ? { ...rest, problems: answer } : rest;
-  return toRecovering(told, optional ? state.end : { stop: "BLOCKED", error, note: null });
+  const failed = answer.length > 0 ? { ...rest, problems: answer } : rest;
+  return toRecovering(failed, optional ? state.end : { stop: "BLOCKED", error, note: null });
 }
 
 function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
@@ -173,19 +166,11 @@ function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
 function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
   if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
   const text = phrase("answer.unfit", { problems: problems.join("; ") });
-  const unfit: TaskEnd = {
-    stop: "BLOCKED",
-    error: { code: "E_BUILD_FAIL", text, advice: phrase("answer.unfit.advice"), sideEffect: "none" },
-    note: null,
-  };
+  const error = { code: "E_BUILD_FAIL", text, advice: phrase("answer.unfit.advice"), sideEffect: "none" } as const;
+  const unfit: TaskEnd = { stop: "BLOCKED", error, note: null };
   if (task.unfit) return toSummary(task, task.input.readOnly ? end : unfit);
-  return to({
-    phase: "RECOVERING",
-    task: { ...task, ...(end.denied ? { denied: true } : {}), unfit: problems },
-    cause: "answer",
-    end: unfit,
-    stopping: false,
-  });
+  const next = { ...task, ...(end.denied ? { denied: true as const } : {}), unfit: problems };
+  return to({ phase: "RECOVERING", task: next, cause: "answer", end: unfit, stopping: false });
 }
 
 export function toSummary(task: TaskCore, end: TaskEnd): Step<TaskState> {

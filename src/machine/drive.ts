@@ -49,14 +49,14 @@ function isSameCall(before: RunState, now: Extract<RunState, { phase: "model_run
 function beforeCall(session: SessionState, plan: Plan, step: Step<RunState>): Drive {
   const { driven } = session;
   const due = dueStep(plan);
-  const told = (more: Partial<Driven>, text: Phrase): Drive => ({
-    session: { ...session, driven: { ...driven, ...more } },
+  const advise = (changed: Partial<Driven>, text: Phrase): Drive => ({
+    session: { ...session, driven: { ...driven, ...changed } },
     step: { ...step, effects: withAdvice(step, text) },
   });
   if (due === null || isTodoList(plan)) return { session, step };
-  if (due.id !== driven.told) return told({ told: due.id }, handOver(plan, due));
+  if (due.id !== driven.told) return advise({ told: due.id }, handOver(plan, due));
   if (driven.doubted !== due.id && isOvertaken(plan, due, driven.made))
-    return told({ doubted: due.id }, phrase("run.step_doubted", { id: due.id, title: due.title }));
+    return advise({ doubted: due.id }, phrase("run.step_doubted", { id: due.id, title: due.title }));
   return { session, step };
 }
 
@@ -67,9 +67,9 @@ function withAdvice({ state, effects }: Step<RunState>, text: Phrase): readonly 
 }
 
 function handOver(plan: Plan, { id, title, description, expected_artifacts: files }: PlanStep): Phrase {
-  const more = description === "" ? title : `${title}: ${description}`;
+  const what = description === "" ? title : `${title}: ${description}`;
   const open = openSteps(plan).length;
-  const left = { id, title: more, n: open - 1 };
+  const left = { id, title: what, n: open - 1 };
   if (files.length === 0) return phrase("run.step_next", left);
   const named = files.map(({ path, change }) => `${path} (${change})`).join(", ");
   return phrase("run.step_next_files", { ...left, files: named });

@@ -21,15 +21,15 @@ import { onRunEnd } from "./task.ts";
 type SessionStep = Step<SessionState>;
 
 /**
- * `repeat`: the interrupted model call again. `step`: the next model call. `checks`: verification. `anew`: nothing of the task had run yet.
+ * `repeat`: the interrupted model call again. `step`: the next model call. `checks`: verification. `restart`: nothing of the task had run yet.
  */
-type Way = "repeat" | "step" | "checks" | "anew";
+type Way = "repeat" | "step" | "checks" | "restart";
 
 function wayOn({ run }: StoppedTask): Way {
-  if (!isRunOver(run) || !("run" in run)) return "anew";
+  if (!isRunOver(run) || !("run" in run)) return "restart";
   if (!run.run.withModel) return "checks";
   if ("cut" in run && run.cut) return "repeat";
-  return run.run.index === 0 ? "anew" : "step";
+  return run.run.index === 0 ? "restart" : "step";
 }
 
 export function spentBudget({ run }: StoppedTask, limits: TaskCore["limits"]): Phrase | null {
@@ -48,7 +48,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   const task: TaskCore = { ...before, limits: event.limits, refusals: 0, unsound: 0, rounds: [], rungs: [] };
   const isPlans = state.plan?.plan_id.endsWith(`-${task.id}`) === true;
   const next = { ...state, stopped: null, planTask: isPlans ? task.id : state.planTask };
-  if (way === "anew" || !("run" in run)) return anew(next, { ...task, runId: event.nextRunId }, run);
+  if (way === "restart" || !("run" in run)) return restart(next, { ...task, runId: event.nextRunId }, run);
   const limits = moreSteps(run.run, event);
   const core: RunCore = { ...run.run, limits, stopping: "no", unanswered: false, denied: false };
   if (way === "checks") {
@@ -66,7 +66,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
   return { ...over, state: { ...next, task: over.state, run: step.state } };
 }
 
-function anew(state: SessionState, task: TaskCore, before: RunState): SessionStep {
+function restart(state: SessionState, task: TaskCore, before: RunState): SessionStep {
   const run = preparing(task, "model", { cost: coreOf(before)?.cost ?? 0 });
   const runs = state.runs + 1;
   return to({ ...state, task: { phase: "INTAKE", task }, run, runs }, { type: "assess_task", taskId: task.id });

@@ -266,8 +266,8 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   );
   const counted = { ...run, breakers: verdict.breakers };
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
-  const { lacksPlan, ...told } = counted;
-  return nextStep(told, steer, lacksPlan ? [...verdict.advice, phrase("run.plan_missing")] : verdict.advice);
+  const { lacksPlan, ...next } = counted;
+  return nextStep(next, steer, lacksPlan ? [...verdict.advice, phrase("run.plan_missing")] : verdict.advice);
 }
 
 function withFailure(run: RunCore, calls: readonly CallState[], { callId, result }: EventOf<"tool.settled">): RunCore {

@@ -228,8 +228,8 @@ function isAboutPlan({ type }: Event): boolean {
 }
 
 function reduceMachines(state: SessionState, event: Event): SessionStep {
-  const fallen = refusedEvent(state, event);
-  if (fallen) return fallen;
+  const refused = refusedEvent(state, event);
+  if (refused) return refused;
   const effects: Effect[] = [];
   let accepted = false;
   let { task, run, outer } = state;
@@ -263,9 +263,9 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   if (!accepted) return { state, effects, accepted };
   const runs = coreOf(run)?.id === coreOf(before)?.id ? state.runs : state.runs + 1;
   const next = { ...carried, task, run, outer, runs };
-  if (!outer || !isRunOver(run) || isRunOver(before)) return afterwards(state, next, event, effects);
+  if (!outer || !isRunOver(run) || isRunOver(before)) return finished(state, next, event, effects);
   const step = afterSub(next);
-  return afterwards(state, step.state, event, [...effects, ...step.effects]);
+  return finished(state, step.state, event, [...effects, ...step.effects]);
 }
 
 function refusedEvent(state: SessionState, event: Event): SessionStep | null {
@@ -327,7 +327,7 @@ function steerOf(state: SessionState): readonly string[] {
   return state.queue.filter((one) => one.delivery === "steer" && one.kind === "task").map((one) => one.inputId);
 }
 
-function afterwards(before: SessionState, state: SessionState, event: Event, effects: Effect[]): SessionStep {
+function finished(before: SessionState, state: SessionState, event: Event, effects: Effect[]): SessionStep {
   if (event.type === "cancel.requested" && before.queue.length > 0) {
     effects.push({ type: "return_input", inputIds: before.queue.map((one) => one.inputId) });
   }

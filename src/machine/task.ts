@@ -98,13 +98,13 @@ function planAnswered({ task, plan, begun }: Awaiting, event: EventOf<"plan.answ
   if (event.answer === "yes") return begun ? to({ phase: "EXECUTING", task }) : toExecuting(task);
   if (event.answer === "edit") {
     const edited = event.plan ?? plan;
-    const told = phrase("run.plan_edited", { plan: JSON.stringify(edited), words });
-    return withAdvice(toPlanning({ task, words, plan: edited, begun }), task, begun ? null : told);
+    const advice = phrase("run.plan_edited", { plan: JSON.stringify(edited), words });
+    return withAdvice(toPlanning({ task, words, plan: edited, begun }), task, begun ? null : advice);
   }
   const refused = { ...task, refusals: task.refusals + 1 };
   if (refused.refusals < MAX_REFUSALS) {
-    const told = phrase(words ? "run.plan_refused_with_words" : "run.plan_refused", { words });
-    return withAdvice(toPlanning({ task: refused, words, plan: null, begun }), task, begun ? null : told);
+    const advice = phrase(words ? "run.plan_refused_with_words" : "run.plan_refused", { words });
+    return withAdvice(toPlanning({ task: refused, words, plan: null, begun }), task, begun ? null : advice);
   }
   const end = { stop: "DENIED", error: null, note: phrase("task.plan_refused") } as const;
   if (!begun) return toSummary(refused, end);

@@ -51,22 +51,22 @@ export function summaryRequest(
 }
 
 function transcript({ entries, rules }: History, { trimBefore }: View, room: number): string {
-  const isTold = (entry: Entry, at: number): boolean => at + trimBefore !== rules.at && entry.kind !== "overview";
-  const shown = entries.slice(trimBefore).filter(isTold);
+  const isIncluded = (entry: Entry, at: number): boolean => at + trimBefore !== rules.at && entry.kind !== "overview";
+  const shown = entries.slice(trimBefore).filter(isIncluded);
   for (const cap of CAPS) {
-    const text = shown.map((entry) => told(entry, cap)).join("\n");
+    const text = shown.map((entry) => lineOf(entry, cap)).join("\n");
     if (estimateTokens(text) <= room) return text;
   }
   const last = CAPS.at(-1) ?? { text: 0, output: 0 };
   return newest(
-    shown.map((entry) => told(entry, last)),
+    shown.map((entry) => lineOf(entry, last)),
     room,
   );
 }
 
 type Cap = (typeof CAPS)[number];
 
-function told(entry: Entry, cap: Cap): string {
+function lineOf(entry: Entry, cap: Cap): string {
   switch (entry.kind) {
     case "user":
     case "steer":

@@ -38,10 +38,10 @@ export function summaryAt(history: History, view: View, at: Cut, source: Summary
   const free = at.room - estimateTokens(HEAD) - SECTIONS.length * HEADING;
   const state = stateParts(history, at.cut, source, Math.max(0, Math.floor(free * STATE_SHARE)));
   const left = free - Object.values(state).reduce((sum, lines) => sum + sizeOf(lines), 0);
-  const told = isWritten
+  const notesBySection = isWritten
     ? writtenLines(source.written)
     : ruledSections(history, view.trimBefore, at.cut, notes, source.focus);
-  const noted = shared(told, Math.max(0, left));
+  const noted = shared(notesBySection, Math.max(0, left));
   const sections = SECTIONS.map((name): readonly string[] => [
     `## ${name}`,
     ...(state[name] ?? []),

@@ -64,6 +64,12 @@ export function taskAt(entries: readonly Entry[], cut: number): number {
   return at;
 }
 
+/** Whether every call of the entry has its result. */
+export function hasAllResults(entry: Entry): boolean {
+  if (entry.kind === "step") return entry.calls.every(({ id }) => entry.results.has(id));
+  return entry.kind !== "command" || entry.results.has(entry.call.id);
+}
+
 export function commandOf(call: Call): string {
   const input = call.input;
   return typeof input === "object" && input !== null && "command" in input ? String(input.command) : call.tool;

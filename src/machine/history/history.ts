@@ -12,7 +12,7 @@ interface Waiting {
   readonly kind: string;
   readonly text: string;
   readonly isJson: boolean;
-  readonly more: { readonly attachments?: readonly Attachment[] };
+  readonly attached: { readonly attachments?: readonly Attachment[] };
   /** Attached files whose content the model will know, each with the hash known when it was read. */
   readonly seen: readonly { readonly real: string; readonly hash: string; readonly before: string | undefined }[];
 }
@@ -94,7 +94,7 @@ export class HistoryFold implements History {
     "history.restored": (fold, { text }) => fold.note(text),
     "input.admitted": (fold, event) => fold.admit(event),
     "input.delivered": (fold, { inputIds }) => {
-      for (const { text, more } of inputIds.map((id) => fold.take(id))) fold.steer(text, more);
+      for (const { text, attached } of inputIds.map((id) => fold.take(id))) fold.steer(text, attached);
     },
     "input.returned": (fold, { inputIds }) => {
       for (const id of inputIds) fold.waiting.delete(id);
@@ -218,9 +218,9 @@ export class HistoryFold implements History {
     for (const history of new Set<HistoryFold>([this, this.current])) history.note(text);
   }
 
-  private steer(text: string, more: Waiting["more"] = {}): void {
+  private steer(text: string, attached: Waiting["attached"] = {}): void {
     this.said.push({ at: this.entries.length, text });
-    this.entries.push({ kind: "steer", text, ...more });
+    this.entries.push({ kind: "steer", text, ...attached });
   }
 
   /** The model reads these words in the result of the call that was asked about, so they get no entry. */
@@ -234,13 +234,13 @@ export class HistoryFold implements History {
       kind,
       text: shown,
       isJson: schema !== undefined,
-      more: attachments.length > 0 ? { attachments } : {},
+      attached: attachments.length > 0 ? { attachments } : {},
       seen: seen.map((one) => ({ ...one, before: this.known.get(one.real) })),
     });
   }
 
   private take(inputId: string): Waiting {
-    const input = this.waiting.get(inputId) ?? { kind: "task", text: "", isJson: false, more: {}, seen: [] };
+    const input = this.waiting.get(inputId) ?? { kind: "task", text: "", isJson: false, attached: {}, seen: [] };
     this.waiting.delete(inputId);
     // Keeps a newer hash: the model may have read or written the file since the input was sent.
     for (const { real, hash, before } of input.seen) if (this.known.get(real) === before) this.known.set(real, hash);
@@ -266,7 +266,7 @@ export class HistoryFold implements History {
     this.tasks.push(freshTask(event.taskId, input.text, fits, event.at));
     if (input.kind !== "task") return;
     this.said.push({ at: this.entries.length, text: input.text });
-    this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.more, hints: "" });
+    this.entries.push({ kind: "user", taskId: event.taskId, text: input.text, ...input.attached, hints: "" });
   }
 
   /** Makes the old record the newest again. After an undo it starts a fresh one, because undone changes cannot be undone again. */

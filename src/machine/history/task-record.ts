@@ -169,8 +169,8 @@ function noteTrouble(task: TaskDraft, call: Call, { status }: CallResult): void 
   if (status === "done") task.didAnything = true;
   if (status === "done" || status === "denied" || status === "failed")
     task.troubles = task.troubles.filter((one) => !isSame(one) && (status !== "done" || !isMadeGood(one, tool, about)));
-  const isTold = status === "denied" || (status === "failed" && access !== "read" && !call.problem);
-  if (isTold) task.troubles = [...task.troubles, { status, access, tool, role, about }];
+  const isReported = status === "denied" || (status === "failed" && access !== "read" && !call.problem);
+  if (isReported) task.troubles = [...task.troubles, { status, access, tool, role, about }];
 }
 
 function isMadeGood(one: Trouble, tool: string, about: string): boolean {
@@ -186,8 +186,8 @@ export function noteUndo(all: readonly TaskDraft[], result: CallResult, intent: 
   if (!redo) task.undoes = tasks;
   // A partial undo leaves the rest to be done.
   if (status !== "done") return;
-  const taken = all.filter(({ taskId }) => tasks.includes(taskId));
-  for (const one of taken) one.undone = true;
-  const again = new Set(redo ? taken.flatMap(({ undoes }) => undoes) : []);
-  for (const one of all) if (again.has(one.taskId)) one.undone = false;
+  const reverted = all.filter(({ taskId }) => tasks.includes(taskId));
+  for (const one of reverted) one.undone = true;
+  const redone = new Set(redo ? reverted.flatMap(({ undoes }) => undoes) : []);
+  for (const one of all) if (redone.has(one.taskId)) one.undone = false;
 }

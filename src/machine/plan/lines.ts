@@ -9,19 +9,19 @@ const marks: Readonly<Record<PlanStepStatus, string>> = {
 
 /** A plan in plain lines with nothing hidden in them: the user decides on what they see. */
 export function planLines(plan: Plan, lang: Lang): readonly string[] {
-  const told = (what: Phrase): string => say(lang, what);
+  const text = (what: Phrase): string => say(lang, what);
   // A title that is only the beginning of the goal adds nothing.
   const isGoal = plan.goal.length > plan.title.length && plan.goal.startsWith(plan.title.replace(/…$/, ""));
   const lines = [
-    told(phrase("plan.shown.title", { title: isGoal ? plan.goal : plan.title })),
+    text(phrase("plan.shown.title", { title: isGoal ? plan.goal : plan.title })),
     ...(plan.goal !== "" && plan.goal !== plan.title && !isGoal
-      ? [told(phrase("plan.shown.goal", { goal: plan.goal }))]
+      ? [text(phrase("plan.shown.goal", { goal: plan.goal }))]
       : []),
-    ...plan.constraints.map((constraint) => told(phrase("plan.shown.constraint", { constraint }))),
-    ...plan.steps.flatMap((step) => stepLines(step, told)),
-    told(phrase("plan.shown.verification", { how: verificationText(plan.verification, told) })),
-    told(phrase("plan.shown.risk", { level: phrase(`plan.level.${plan.risk_level}`) })),
-    ...unknownKeysOf(plan).map(told),
+    ...plan.constraints.map((constraint) => text(phrase("plan.shown.constraint", { constraint }))),
+    ...plan.steps.flatMap((step) => stepLines(step, text)),
+    text(phrase("plan.shown.verification", { how: verificationText(plan.verification, text) })),
+    text(phrase("plan.shown.risk", { level: phrase(`plan.level.${plan.risk_level}`) })),
+    ...unknownKeysOf(plan).map(text),
   ];
   // Continuation lines are indented, so none can pass for a line of the plan.
   return lines.flatMap((line) => spelledOut(line.replaceAll("\n", "\n      ")).split("\n"));
@@ -38,9 +38,9 @@ export function unknownKeysOf(plan: Plan): readonly Phrase[] {
 
 const mostKeys = 12;
 
-function stepLines(step: PlanStep, told: (what: Phrase) => string): readonly string[] {
+function stepLines(step: PlanStep, text: (what: Phrase) => string): readonly string[] {
   const files = step.expected_artifacts.map(({ path, change }) =>
-    change === "modify" ? path : told(phrase(`plan.shown.${change}`, { path })),
+    change === "modify" ? path : text(phrase(`plan.shown.${change}`, { path })),
   );
   const notes = [
     ...(step.tools_expected.length > 0 ? [phrase("plan.shown.tools", { tools: step.tools_expected.join(", ") })] : []),
@@ -50,10 +50,10 @@ function stepLines(step: PlanStep, told: (what: Phrase) => string): readonly str
   ];
   const details = step.description === "" ? [] : step.description.split("\n").map((line) => `      ${line}`);
   const head = `  ${marks[step.status]} ${step.id}. ${step.title}`;
-  return [[head, ...notes.map((note) => `(${told(note)})`)].join(" "), ...details];
+  return [[head, ...notes.map((note) => `(${text(note)})`)].join(" "), ...details];
 }
 
-function verificationText({ mode, commands }: PlanVerification, told: (what: Phrase) => string): string {
+function verificationText({ mode, commands }: PlanVerification, text: (what: Phrase) => string): string {
   if (commands.length > 0) return commands.join("; ");
-  return told(phrase(mode === "custom" ? "plan.shown.none" : `plan.shown.${mode}`));
+  return text(phrase(mode === "custom" ? "plan.shown.none" : `plan.shown.${mode}`));
 }

@@ -3,21 +3,7 @@ import { MAX_PLAN_STEPS } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { artifactFrom, changeIn } from "./artifact.ts";
 import { stepProblems } from "./check.ts";
-import {
-  type FieldReader,
-  fieldReader,
-  fieldsOf,
-  flagOf,
-  isAbsent,
-  isRecord,
-  keysBeside,
-  lineOf,
-  listOf,
-  type Names,
-  oneOf,
-  properly,
-  textOf,
-} from "./field.ts";
+import { canonical, FieldReader, isAbsent, isRecord, type Names, unknownKeys } from "./field.ts";
 import { type PlanPath, type PlanProblem, pathText } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
 import { commandsIn, runnerAsCommand, usualVerification, verificationFrom } from "./verification.ts";
@@ -88,25 +74,21 @@ const artifactNames = { path: ["file"], change: ["action", "type"] };
 const verificationNames = { mode: ["type"], commands: ["command"], required: [], stop_on_fail: [] };
 
 export function readPlan(raw: unknown, origin: PlanOrigin): PlanRead {
-  const reader = fieldReader();
-  const { fields, beside } = fieldsOf(reader, wholePlan(raw), [], planNames);
-  const goal = textOf(reader, fields.goal, ["goal"], planLimits.text) || cut(origin.goal.trim(), planLimits.text);
+  const reader = new FieldReader();
+  const { fields, unknown } = reader.record(wholePlan(raw), [], planNames);
+  const goal = reader.text(fields.goal, ["goal"], planLimits.text) || cut(origin.goal.trim(), planLimits.text);
   const plan: Plan = {
-    ...beside,
-    plan_id: textOf(reader, fields.plan_id, ["plan_id"], planLimits.title) || origin.planId,
+    ...unknown,
+    plan_id: reader.text(fields.plan_id, ["plan_id"], planLimits.title) || origin.planId,
     title: titleOf(reader, fields.title, goal),
     goal,
-    constraints: listOf(
-      reader,
-      several(fields.constraints, /[\n；;]+/u),
-      ["constraints"],
-      planLimits.items,
-      (one, path) => lineOf(reader, one, path, planLimits.text),
+    constraints: reader.list(several(fields.constraints, /[\n；;]+/u), ["constraints"], planLimits.items, (one, path) =>
+      reader.line(one, path, planLimits.text),
     ),
     steps: readSteps(reader, fields.steps, ["steps"]),
     verification: readVerification(reader, fields.verification, ["verification"]),
-    risk_level: oneOf(reader, fields.risk_level, ["risk_level"], levels, "low", levelIn),
-    created_at: textOf(reader, fields.created_at, ["created_at"], planLimits.title) || origin.createdAt,
+    risk_level: reader.oneOf(fields.risk_level, ["risk_level"], levels, "low", levelIn),
+    created_at: reader.text(fields.created_at, ["created_at"], planLimits.title) || origin.createdAt,
   };
   const problems = reader.problems.length > 0 ? reader.problems : stepProblems(plan.steps);
   return problems.length > 0 ? { problems } : { plan };
@@ -123,43 +105,43 @@ function wholePlan(raw: unknown): unknown {
 export function readSteps(reader: FieldReader, raw: unknown, path: PlanPath): readonly PlanStep[] {
   const most = MAX_PLAN_STEPS * 8;
   if (!Array.isArray(raw) || raw.length <= most)
-    return listOf(reader, raw, path, most, (one, at) => readStep(reader, one, at));
+    return reader.list(raw, path, most, (one, at) => readStep(reader, one, at));
   reader.wrong(path, phrase("plan.too_many_steps", { n: raw.length, max: MAX_PLAN_STEPS }));
   return [];
 }
 
 function readStep(reader: FieldReader, raw: unknown, path: PlanPath): PlanStep {
   const place = Number(path.at(-1)) + 1;
-  const { fields, beside } = fieldsOf(reader, stepFields(raw), path, stepNames);
+  const { fields, unknown } = reader.record(stepFields(raw), path, stepNames);
   const at = (name: string): PlanPath => [...path, name];
   const text = (name: "description" | "intent" | "rollback_hint" | "reason"): string =>
-    textOf(reader, fields[name], at(name), planLimits.text);
+    reader.text(fields[name], at(name), planLimits.text);
   const list = <T>(name: string, parting: RegExp, item: (one: unknown, place: PlanPath) => T): readonly T[] =>
-    listOf(reader, several(fields[name], parting), at(name), planLimits.items, item);
+    reader.list(several(fields[name], parting), at(name), planLimits.items, item);
   const said = text("description");
   const title = isAbsent(fields.title) && said !== "" ? titleFrom(said) : null;
   return {
-    ...beside,
+    ...unknown,
     id: isAbsent(fields.id) ? String(place) : readId(reader, fields.id, at("id")),
-    title: title ?? lineOf(reader, fields.title, at("title"), planLimits.title),
+    title: title ?? reader.line(fields.title, at("title"), planLimits.title),
     description: said === title ? "" : said,
     intent: text("intent"),
-    dependencies: list("dependencies", /[,，、\s]+/u, (one, place) => readId(reader, one, place)).filter(isNoNone),
+    dependencies: list("dependencies", /[,，、\s]+/u, (one, place) => readId(reader, one, place)).filter(isId),
     tools_expected: readTools(reader, fields.tools_expected, at("tools_expected")),
     ...(isAbsent(fields.tool_calls)
       ? {}
       : { tool_calls: list("tool_calls", /\n/, (one, place) => readCall(reader, one, place)) }),
     expected_artifacts: list("expected_artifacts", /[,，、\n]+/u, (one, place) => readArtifact(reader, one, place)),
-    status: oneOf(reader, fields.status, at("status"), statuses, "pending", statusIn),
+    status: reader.oneOf(fields.status, at("status"), statuses, "pending", statusIn),
     rollback_hint: text("rollback_hint"),
     ...(isAbsent(fields.priority)
       ? {}
-      : { priority: oneOf(reader, fields.priority, at("priority"), ["high", "medium", "low"], "medium", levelIn) }),
+      : { priority: reader.oneOf(fields.priority, at("priority"), ["high", "medium", "low"], "medium", levelIn) }),
     ...(isAbsent(fields.reason) ? {} : { reason: text("reason") }),
   };
 }
 
-function isNoNone(id: string): boolean {
+function isId(id: string): boolean {
   return !/^(?:none|无|没有|-)$/iu.test(id);
 }
 
@@ -179,9 +161,9 @@ export function firstLine(text: string, max: number): string {
   return cut((text.split("\n")[0] ?? "").replace(/\s+/g, " ").trim(), max);
 }
 
-export function properStep(raw: unknown): Readonly<Record<string, unknown>> | null {
+export function canonicalStep(raw: unknown): Readonly<Record<string, unknown>> | null {
   const fields = stepFields(raw);
-  return isRecord(fields) ? properly(fields, stepNames) : null;
+  return isRecord(fields) ? canonical(fields, stepNames) : null;
 }
 
 export function titleIn({ title, description }: Readonly<Record<string, unknown>>): string {
@@ -191,7 +173,7 @@ export function titleIn({ title, description }: Readonly<Record<string, unknown>
 
 export function keysUnknown(plan: Plan): readonly string[] {
   const named = (value: object, names: Names, path: PlanPath): readonly string[] =>
-    keysBeside({ ...value }, names).map((key) => pathText([...path, key]));
+    unknownKeys({ ...value }, names).map((key) => pathText([...path, key]));
   return [
     ...named(plan, planNames, []),
     ...plan.steps.flatMap((step, at) => [
@@ -213,50 +195,50 @@ export function readId(reader: FieldReader, raw: unknown, path: PlanPath): strin
 
 function readTools(reader: FieldReader, raw: unknown, path: PlanPath): readonly string[] {
   if (typeof raw === "string") return toolNamesIn(raw.slice(0, planLimits.text));
-  return listOf(reader, raw, path, planLimits.items, (one, at) => toolName(lineOf(reader, one, at, planLimits.title)));
+  return reader.list(raw, path, planLimits.items, (one, at) => toolName(reader.line(one, at, planLimits.title)));
 }
 
 function readCall(reader: FieldReader, raw: unknown, path: PlanPath): NonNullable<PlanStep["tool_calls"]>[number] {
-  const { fields, beside } = fieldsOf(reader, raw, path, callNames);
+  const { fields, unknown } = reader.record(raw, path, callNames);
   const { tool, args } = fields;
   if (JSON.stringify(args ?? null).length > planLimits.args) {
     reader.wrong([...path, "args"], phrase("plan.long", { max: planLimits.args }));
   }
-  return { ...beside, tool: toolName(lineOf(reader, tool, [...path, "tool"], planLimits.title)), args: args ?? null };
+  return { ...unknown, tool: toolName(reader.line(tool, [...path, "tool"], planLimits.title)), args: args ?? null };
 }
 
 function readArtifact(reader: FieldReader, raw: unknown, path: PlanPath): PlanStep["expected_artifacts"][number] {
   const nothing = { path: "", change: "modify" } as const;
   if (typeof raw === "string") {
-    return artifactFrom(lineOf(reader, raw, path, planLimits.path)) ?? nothing;
+    return artifactFrom(reader.line(raw, path, planLimits.path)) ?? nothing;
   }
-  const { fields, beside } = fieldsOf(reader, raw, path, artifactNames);
+  const { fields, unknown } = reader.record(raw, path, artifactNames);
   return {
-    ...beside,
-    path: lineOf(reader, fields.path, [...path, "path"], planLimits.path),
-    change: oneOf(reader, fields.change, [...path, "change"], ["create", "modify", "delete"], "modify", changeIn),
+    ...unknown,
+    path: reader.line(fields.path, [...path, "path"], planLimits.path),
+    change: reader.oneOf(fields.change, [...path, "change"], ["create", "modify", "delete"], "modify", changeIn),
   };
 }
 
 function readVerification(reader: FieldReader, raw: unknown, path: PlanPath): PlanVerification {
   if (isAbsent(raw) || raw === "" || raw === true) return usualVerification;
   if (raw === false) return verificationFrom("none");
-  if (typeof raw === "string") return verificationFrom(textOf(reader, raw, path, planLimits.text));
+  if (typeof raw === "string") return verificationFrom(reader.text(raw, path, planLimits.text));
   if (Array.isArray(raw)) return readVerification(reader, { commands: raw }, path);
-  const { fields: sent, beside } = fieldsOf(reader, raw, path, verificationNames);
+  const { fields: sent, unknown } = reader.record(raw, path, verificationNames);
   const fields = runnerAsCommand(sent);
-  const given = listOf(reader, several(fields.commands, /\n/), [...path, "commands"], planLimits.commands, (one, at) =>
-    lineOf(reader, one, at, planLimits.path),
+  const given = reader.list(several(fields.commands, /\n/), [...path, "commands"], planLimits.commands, (one, at) =>
+    reader.line(one, at, planLimits.path),
   );
   const commands = given.flatMap(commandsIn);
   const unless = commands.length > 0 ? verificationFrom(commands.join("\n")).mode : usualVerification.mode;
-  const mode = oneOf(reader, fields.mode, [...path, "mode"], verificationModes, unless, verificationModeIn);
+  const mode = reader.oneOf(fields.mode, [...path, "mode"], verificationModes, unless, verificationModeIn);
   return {
-    ...beside,
+    ...unknown,
     mode,
     commands,
-    required: flagOf(reader, fields.required, [...path, "required"], mode !== "none"),
-    stop_on_fail: flagOf(reader, fields.stop_on_fail, [...path, "stop_on_fail"], true),
+    required: reader.flag(fields.required, [...path, "required"], mode !== "none"),
+    stop_on_fail: reader.flag(fields.stop_on_fail, [...path, "stop_on_fail"], true),
   };
 }
 
@@ -267,7 +249,7 @@ function several(raw: unknown, parting: RegExp): unknown {
 }
 
 function titleOf(reader: FieldReader, raw: unknown, goal: string): string {
-  if (!isAbsent(raw) && raw !== "") return lineOf(reader, raw, ["title"], planLimits.title);
+  if (!isAbsent(raw) && raw !== "") return reader.line(raw, ["title"], planLimits.title);
   return firstLine(goal, 80);
 }
 

@@ -2,16 +2,16 @@ import { fail, ok, type Result } from "../../contract/error.ts";
 import type { Plan, PlanPatch, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { sameIds } from "./check.ts";
-import { fieldReader, isAbsent, isRecord, listOf, oneOf, properly, textOf } from "./field.ts";
+import { canonical, FieldReader, isAbsent, isRecord } from "./field.ts";
 import { patchPlan } from "./patch.ts";
 import { type PlanPath, type PlanProblem, problemText } from "./problem.ts";
 import { unfinishedBefore, withStatus } from "./progress.ts";
 import {
+  canonicalStep,
   type PlanOrigin,
   type PlanRead,
   planLimits,
   planNames,
-  properStep,
   readId,
   readPlan,
   readSteps,
@@ -30,7 +30,7 @@ interface Update {
 
 /** Reads what the model sent with the `plan` tool: a new plan, changes to the current one, or progress of its steps. */
 export function takePlan(current: Plan | null, sent: unknown, origin: PlanOrigin): Result<PlanTaken> {
-  const { update, ...rest } = isRecord(sent) ? properly(wholeOf(sent), sentNames) : { update: null, steps: sent };
+  const { update, ...rest } = isRecord(sent) ? canonical(wholeOf(sent), sentNames) : { update: null, steps: sent };
   const hasUpdate = !isAbsent(update);
   const hasMore = Object.values(rest).some((value) => !isAbsent(value));
   if (!hasUpdate && !hasMore) return refused([{ path: [], what: phrase("plan.nothing_sent") }]);
@@ -59,13 +59,13 @@ type PlanError = ReturnType<typeof fail>["error"];
 function readOver(current: Plan | null, sent: Readonly<Record<string, unknown>>, origin: PlanOrigin): PlanRead {
   const { plan_id: _id, created_at: _at, ...rest } = sent;
   if (current === null) return readPlan(rest, origin);
-  const merged = readPlan({ ...current, ...given(rest), steps: current.steps }, origin);
+  const merged = readPlan({ ...current, ...present(rest), steps: current.steps }, origin);
   if ("problems" in merged) return merged;
   // The model cannot lower a risk level that was found before.
   const plan = { ...merged.plan, risk_level: riskier(merged.plan.risk_level, current.risk_level) };
   if (isAbsent(rest.steps)) return { plan };
-  const reader = fieldReader();
-  const raw = Array.isArray(rest.steps) ? rest.steps.map((one: unknown) => named(current, one)) : rest.steps;
+  const reader = new FieldReader();
+  const raw = Array.isArray(rest.steps) ? rest.steps.map((one: unknown) => withId(current, one)) : rest.steps;
   const steps = readSteps(reader, raw, ["steps"]);
   const twice = sameIds(steps.map(({ id }, at) => (id === newId ? `${id}${at}` : id)));
   const wrong = [...reader.problems, ...twice];
@@ -79,7 +79,7 @@ function readOver(current: Plan | null, sent: Readonly<Record<string, unknown>>,
   return "problems" in patched ? patched : withStates(patched.plan, states);
 }
 
-function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function present(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isAbsent(value)));
 }
 
@@ -87,8 +87,8 @@ function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 const newId = "_";
 
 /** A step without an id is the known step of that title, else a new one; a known id needs no title. */
-function named(plan: Plan, raw: unknown): unknown {
-  const fields = properStep(raw);
+function withId(plan: Plan, raw: unknown): unknown {
+  const fields = canonicalStep(raw);
   if (fields === null) return raw;
   if (isAbsent(fields.id)) {
     const same = plan.steps.find(({ title }) => title === titleIn(fields));
@@ -105,18 +105,18 @@ function named(plan: Plan, raw: unknown): unknown {
 function changesFor(
   plan: Plan,
   steps: readonly PlanStep[],
-  givens: readonly (readonly string[])[],
+  sentKeys: readonly (readonly string[])[],
 ): { readonly patch: PlanPatch; readonly states: readonly Update[] } {
   const known = new Map(plan.steps.map((step) => [step.id, step]));
   const isFinished = (step: PlanStep | undefined): boolean => step?.status === "done" || step?.status === "skipped";
-  const taken = new Set([...known.keys(), ...steps.map(({ id }) => id)]);
+  const used = new Set([...known.keys(), ...steps.map(({ id }) => id)]);
   const renamed = new Map<string, string>();
   const ids = steps.map(({ id, title }) => {
     const old = known.get(id);
     const isNew = id === newId || (isFinished(old) && old?.title !== title);
     if (!isNew) return id;
-    const fresh = freshId(taken);
-    taken.add(fresh);
+    const fresh = freshId(used);
+    used.add(fresh);
     if (id !== newId) renamed.set(id, fresh);
     return fresh;
   });
@@ -126,15 +126,15 @@ function changesFor(
     dependencies: step.dependencies.map((id) => renamed.get(id) ?? id),
   }));
   const open = whole.flatMap((step, at) => {
-    const names = givens[at] ?? [];
+    const names = sentKeys[at] ?? [];
     return known.has(step.id) && known.get(step.id)?.status !== "done" ? [{ step, names, at }] : [];
   });
   const add = whole.flatMap((step, at) =>
     known.has(step.id) ? [] : [{ step, ...(at > 0 ? { after: ids[at - 1] ?? null } : {}) }],
   );
   const change = open.map(({ step, names }) => {
-    const given = Object.entries(step).filter(([name]) => name !== "status" && names.includes(name));
-    return { ...Object.fromEntries(given), id: step.id };
+    const changed = Object.entries(step).filter(([name]) => name !== "status" && names.includes(name));
+    return { ...Object.fromEntries(changed), id: step.id };
   });
   // Status changes go through `withStates`, which checks dependencies.
   const states = open
@@ -143,18 +143,18 @@ function changesFor(
   return { patch: { add, change }, states };
 }
 
-function freshId(taken: ReadonlySet<string>): string {
+function freshId(used: ReadonlySet<string>): string {
   let next = 1;
-  while (taken.has(String(next))) next++;
+  while (used.has(String(next))) next++;
   return String(next);
 }
 
 function updated(plan: Plan, raw: unknown): PlanRead {
-  const reader = fieldReader();
-  const updates = listOf(reader, isRecord(raw) ? [raw] : raw, ["update"], 48, (one, path): Update => {
-    const fields = properStep(one) ?? {};
-    const status = oneOf(reader, fields.status ?? "", [...path, "status"], statuses, "pending", statusIn);
-    const reason = textOf(reader, fields.reason, [...path, "reason"], planLimits.text);
+  const reader = new FieldReader();
+  const updates = reader.list(isRecord(raw) ? [raw] : raw, ["update"], 48, (one, path): Update => {
+    const fields = canonicalStep(one) ?? {};
+    const status = reader.oneOf(fields.status ?? "", [...path, "status"], statuses, "pending", statusIn);
+    const reason = reader.text(fields.reason, [...path, "reason"], planLimits.text);
     return { id: readId(reader, fields.id, [...path, "id"]), status, path, ...(reason === "" ? {} : { reason }) };
   });
   if (reader.problems.length > 0) return { problems: reader.problems };
