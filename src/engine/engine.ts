@@ -11,11 +11,11 @@ import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import type { UiChoice } from "../contract/ui.ts";
+import type { TaskRecord } from "../machine/history/task-record.ts";
 import { emptySession, type SessionState } from "../machine/state.ts";
 import { knowSecrets } from "./call/redact.ts";
 import { dispatch } from "./input/dispatch.ts";
-import { Intake, inEvent, nothing, storeTogether } from "./input/intake.ts";
-import { recall } from "./input/recall.ts";
+import { Intake, inEvent, nothingAttached, recall, storeTogether } from "./input/intake.ts";
 import { compactionText } from "./model/compaction-text.ts";
 import { costLimit, priceProblem } from "./model/cost.ts";
 import { makeCall } from "./model/reply.ts";
@@ -114,12 +114,8 @@ export class Engine implements EnginePort {
     const { problem } = makeCall("r0/0/0", null, asked.tool, asked.input, tools);
     if (problem) return { kind: "refused", error: problem };
     // Queued: a call is not steering input for a running task.
-    return this.admit(
-      "tool",
-      typed ?? `${asked.tool} ${subjectOf(asked.input)}`.trim(),
-      { call: asked, delivery: "queue" },
-      notice,
-    );
+    const text = typed ?? `${asked.tool} ${subjectOf(asked.input)}`.trim();
+    return this.admit("tool", text, { call: asked, delivery: "queue" }, notice);
   }
 
   private async runCommand(
@@ -153,37 +149,29 @@ export class Engine implements EnginePort {
     notice: Phrase | null = null,
     typed: string | null = null,
   ): Promise<Admission> {
-    if (kind === "task" && !this.open.model) return refused(noModel);
-    const unpriced = kind === "task" ? priceProblem(this.open.model, this.settings.maxCost) : null;
-    if (unpriced) return refused(unpriced);
     const isTask = kind === "task";
-    const brought = this.intake.isNeeded(isTask, text) ? await this.intake.bring(isTask, text) : ok(nothing);
-    if (!brought.ok) return refused(brought.error);
+    if (isTask && !this.open.model) return refused(noModel);
+    const unpriced = isTask ? priceProblem(this.open.model, this.settings.maxCost) : null;
+    if (unpriced) return refused(unpriced);
+    const resolved = this.intake.isNeeded(isTask, text) ? await this.intake.resolve(isTask, text) : ok(nothingAttached);
+    if (!resolved.ok) return refused(resolved.error);
     try {
       const { live, opening } = await this.open.ensure();
       const delivery: Delivery = live.loop.state.task.phase === "IDLE" ? "now" : (options.delivery ?? "steer");
       const inputId = this.open.nextInputId();
-      const more = inEvent(brought.value, (whole) => this.spill(opening, live, inputId, whole));
-      const call = options.call ? { call: options.call } : {};
-      const schema = kind === "task" && options.schema !== undefined ? { schema: options.schema } : {};
-      const plan = kind === "task" && options.plan ? { plan: options.plan } : {};
+      const more = inEvent(resolved.value, (whole) => this.spill(opening, live, inputId, whole));
+      const { call } = options;
+      const { schema, plan, readOnly, about = "" } = isTask ? options : {};
       const admitted: EventBody = {
-        type: "input.admitted",
-        inputId,
-        kind,
-        delivery,
-        text,
-        ...call,
-        ...schema,
-        ...plan,
-        ...(kind === "task" && options.readOnly ? { readOnly: true } : {}),
-        ...(typed === null ? {} : { typed }),
-        ...(typed === null || kind !== "task" ? {} : { about: options.about ?? "" }),
+        ...{ type: "input.admitted", inputId, kind, delivery, text },
+        ...{ ...(call && { call }), ...(schema !== undefined && { schema }), ...(plan && { plan }) },
+        ...{ ...(readOnly && { readOnly }), ...(typed !== null && { typed }) },
+        ...(typed !== null && isTask && { about }),
         ...more.fields,
       };
-      const told = notice ? [notice, ...more.notices] : more.notices;
-      const notices = told.map((one): EventBody => ({ type: "notice.given", text: one }));
-      await storeTogether(live.loop, [...opening, ...notices, admitted], brought.value.blobs);
+      const texts = notice ? [notice, ...more.notices] : more.notices;
+      const notices = texts.map((one): EventBody => ({ type: "notice.given", text: one }));
+      await storeTogether(live.loop, [...opening, ...notices, admitted], resolved.value.blobs);
       return { kind: "admitted", inputId, delivery, notice };
     } catch (error) {
       if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return refused(error.info);
@@ -232,8 +220,7 @@ export class Engine implements EnginePort {
   }
 
   changePlan(plan: Plan): Result<void> {
-    if (!this.open.live || this.state().plan === null)
-      return fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
+    if (!this.open.live || this.state().plan === null) return noPlan;
     this.open.live.loop.push({ type: "plan.changed", plan, by: "person" });
     return ok(undefined);
   }
@@ -254,8 +241,7 @@ export class Engine implements EnginePort {
 
   async editedPlan(edited: Plan | string): Promise<Result<Plan>> {
     const current = this.plan();
-    if (current === null)
-      return fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
+    if (current === null) return noPlan;
     return (await import("./plan/plan-file.ts")).editedPlan(current, edited);
   }
 
@@ -349,12 +335,12 @@ export class Engine implements EnginePort {
     this.open.model = choice.value;
     this.open.live?.loop.push({ type: "model.changed", model: ref });
     this.open.live?.modelChanged();
-    const { effort: taken } = choice.value;
-    if (effort !== undefined && taken)
-      this.open.live?.loop.push({ type: "notice.given", text: phrase("models.effort.is", { effort: taken.level }) });
+    const { effort: applied } = choice.value;
+    if (effort !== undefined && applied)
+      this.open.live?.loop.push({ type: "notice.given", text: phrase("models.effort.is", { effort: applied.level }) });
     const kept = await this.deps.persistModel(ref);
-    const untaken = effort !== undefined && !taken ? phrase("models.effort.untaken", { model: ref }) : null;
-    return ok(kept.ok ? untaken : kept.error.text);
+    const unsupported = effort !== undefined && !applied ? phrase("models.effort.untaken", { model: ref }) : null;
+    return ok(kept.ok ? unsupported : kept.error.text);
   }
 
   async toolSpecs(): Promise<readonly ToolSpec[]> {
@@ -405,11 +391,11 @@ export class Engine implements EnginePort {
   }
 
   lastText(taskId: string): string {
-    return this.open.live?.loop.history.tasks.findLast((task) => task.taskId === taskId)?.lastText ?? "";
+    return this.taskRecord(taskId)?.lastText ?? "";
   }
 
   structured(taskId: string): ReturnType<EnginePort["structured"]> {
-    const task = this.open.live?.loop.history.tasks.findLast((one) => one.taskId === taskId);
+    const task = this.taskRecord(taskId);
     if (!task || task.fits === null) return null;
     const found = task.fits ? extractJson(task.lastText) : null;
     if (!found || !("value" in found)) return isReview(this.open.live?.loop.history, taskId) ? null : "unfit";
@@ -419,7 +405,11 @@ export class Engine implements EnginePort {
   }
 
   cutReply(taskId: string): CutReply | null {
-    return this.open.live?.loop.history.tasks.findLast((task) => task.taskId === taskId)?.cut ?? null;
+    return this.taskRecord(taskId)?.cut ?? null;
+  }
+
+  private taskRecord(taskId: string): TaskRecord | undefined {
+    return this.open.live?.loop.history.tasks.findLast((task) => task.taskId === taskId);
   }
 
   lastTask(): ReturnType<EnginePort["lastTask"]> {
@@ -463,6 +453,7 @@ export class Engine implements EnginePort {
   }
 }
 
+const noPlan = fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
 const noModel: ErrorInfo = {
   code: "E_CONFIG",
   text: phrase("session.no_model"),

@@ -82,7 +82,7 @@ export class AskedChanges {
     return shown === undefined || shown === digest(changes);
   }
 
-  over({ id }: Pick<Call, "id">): void {
+  forget({ id }: Pick<Call, "id">): void {
     this.plans.delete(id);
   }
 

@@ -31,7 +31,7 @@ interface Running {
   read: number;
   fate: JobFate;
   /** Resolves once the end of the job is in the log. */
-  readonly told: Promise<void>;
+  readonly logged: Promise<void>;
 }
 
 const nothing = { exitCode: null, signal: null, tail: "" } as const;
@@ -159,14 +159,14 @@ export class Jobs {
   }
 
   private follow(id: string, running: RunningJob, isTerminal: boolean): void {
-    const told = running.over.then((outcome) => this.tell(id, outcome));
-    const one: Running = { running, isTerminal, read: 0, fate: "exited", told };
+    const logged = running.over.then((outcome) => this.logEnd(id, outcome));
+    const one: Running = { running, isTerminal, read: 0, fate: "exited", logged };
     this.byId.set(id, one);
     // A store failure has been reported by the loop, and the session is over.
-    told.catch(() => {});
+    logged.catch(() => {});
   }
 
-  private async tell(id: string, outcome: JobOutcome): Promise<void> {
+  private async logEnd(id: string, outcome: JobOutcome): Promise<void> {
     const one = this.byId.get(id);
     const { exitCode, signal, timedOut, stopped, unstopped } = outcome;
     const fate = timedOut ? "timeout" : stopped ? (one?.fate ?? "killed") : "exited";
@@ -185,7 +185,7 @@ export class Jobs {
       one.fate = fate;
       void one.running.end();
     }
-    await Promise.allSettled(all.map((one) => one.told));
+    await Promise.allSettled(all.map((one) => one.logged));
   }
 
   private async output(id: string, waitMs: number, signal: AbortSignal): Promise<Result<JobView>> {
@@ -195,7 +195,7 @@ export class Jobs {
     if (one && found.value.end === null && waitMs > 0) {
       const over = new AbortController();
       const late = sleep(waitMs, AbortSignal.any([signal, over.signal]));
-      await Promise.race([one.told, late]).finally(() => over.abort());
+      await Promise.race([one.logged, late]).finally(() => over.abort());
       if (signal.aborted) return fail("E_CANCELLED", phrase("run.cancelled_call"));
     }
     return this.look(id);

@@ -69,11 +69,11 @@ export class Pipeline {
   private readonly checks = new Map<string, CheckStanding>();
 
   /** Start times of sub-agents; missing after a crash. */
-  private readonly begun = new Map<string, number>();
+  private readonly subStarts = new Map<string, number>();
 
   private readonly shown = new ShownFiles();
 
-  private isUnlookedTold = false;
+  private hasWarnedOfUnlooked = false;
 
   /** Processes that could not be stopped; reported when the run has stopped (CAN-4). */
   private unstopped: string[] = [];
@@ -136,7 +136,7 @@ export class Pipeline {
       const { state, history } = this.deps;
       this.checks.set(countKey(call), await lookAtCheck(call, state(), history, this.deps));
     }
-    const decided = this.decide(call, this.deps.state()) ?? (await this.decideByMore(call, tool));
+    const decided = this.decide(call, this.deps.state()) ?? (await this.decideAfterLook(call, tool));
     if (decided) this.deps.push(decided);
   }
 
@@ -146,7 +146,7 @@ export class Pipeline {
     return standingAtOnce(call, state, this.deps.settings) ?? this.checks.get(countKey(call));
   }
 
-  private async decideByMore(call: Call, tool: AnyTool): Promise<EventBody | null> {
+  private async decideAfterLook(call: Call, tool: AnyTool): Promise<EventBody | null> {
     if (await this.asked.prepare(call, tool)) return this.decide(call, this.deps.state());
     const state = this.deps.state();
     const standing = standingOf(call, state, this.deps.history, this.checkOf(call, state) ?? null);
@@ -234,14 +234,14 @@ export class Pipeline {
   private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, state: SessionState): EventBody {
     const sub = tool.sub(call.input as never);
     const may = mayWrite(state, this.deps) ? {} : { mayWrite: false as const };
-    this.begun.set(call.id, performance.now());
+    this.subStarts.set(call.id, performance.now());
     return { type: "sub.started", runId: runOf(call), subId: `r${state.runs + 1}`, callId: call.id, sub, ...may };
   }
 
   /** TL-5: the result of the call around a sub-agent. */
   settleSub(call: Call, state: SessionState, history: History): EventBody {
-    const started = this.begun.get(call.id) ?? performance.now();
-    this.begun.delete(call.id);
+    const started = this.subStarts.get(call.id) ?? performance.now();
+    this.subStarts.delete(call.id);
     return this.settledEvent(call, subResult(state, history), started);
   }
 
@@ -257,7 +257,7 @@ export class Pipeline {
   }
 
   /** Whether a question from before a crash is about something that is no longer possible. */
-  async isVain(call: Call): Promise<boolean> {
+  async isObsolete(call: Call): Promise<boolean> {
     return !this.asked.has(call) && !(await this.asked.of(call, this.toolOf(call))).ok;
   }
 
@@ -372,8 +372,8 @@ export class Pipeline {
     const { data = {} } = output;
     this.unstopped.push(...(data.unstopped ?? []));
     const blobs = (output.images ?? []).map(({ ref, bytes }) => ({ hash: ref.hash, bytes }));
-    const planted = plantedNotices(data, this.isUnlookedTold);
-    this.isUnlookedTold ||= data.unlooked !== undefined;
+    const planted = plantedNotices(data, this.hasWarnedOfUnlooked);
+    this.hasWarnedOfUnlooked ||= data.unlooked !== undefined;
     for (const text of [...planted, ...(output.plan?.notices ?? [])]) this.notify(text);
     return [ranResult(output, this.deps.state().todos), blobs];
   }
@@ -422,7 +422,7 @@ export class Pipeline {
   }
 
   private settledEvent(call: Call, result: Settled, started: number): EventBody {
-    this.asked.over(call);
+    this.asked.forget(call);
     const ms = Math.round(performance.now() - started);
     const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
     const cleaned = isEndedEarly(result) ? cleanUnended : cleanOutput;

@@ -51,7 +51,7 @@ export async function before(confine: Confinement, facts: BaselineFacts): Promis
     end();
     throw error;
   });
-  if (copied === null || !takeBack(changes, workspace, to, facts.bytes)) {
+  if (copied === null || !revert(changes, workspace, to, facts.bytes)) {
     end();
     return null;
   }
@@ -72,18 +72,13 @@ function emptyFolder(parent: string, at: number): string {
 /** `null` = the task's changes cannot be reverted in a copy. */
 function revertible(changes: readonly FileChange[], workspace: string): readonly FileChange[] | null {
   const all = netChanges(changes);
-  const isOdd = ({ before: old, after, real }: FileChange): boolean =>
+  const isUnsupported = ({ before: old, after, real }: FileChange): boolean =>
     isLinkStamp(old) || isLinkStamp(after) || isFolderStamp(old) || isFolderStamp(after) || !isWithin(real, workspace);
-  return all.length === 0 || all.some(isOdd) ? null : all;
+  return all.length === 0 || all.some(isUnsupported) ? null : all;
 }
 
 /** New modification times make build tools rebuild these files. */
-function takeBack(
-  changes: readonly FileChange[],
-  workspace: string,
-  to: string,
-  bytes: BaselineFacts["bytes"],
-): boolean {
+function revert(changes: readonly FileChange[], workspace: string, to: string, bytes: BaselineFacts["bytes"]): boolean {
   for (const { real, before: old } of changes) {
     const place = join(to, real.slice(workspace.length));
     rmSync(place, { recursive: true, force: true });

@@ -7,10 +7,9 @@ import { repositoryAbove } from "../../platform/changes/above.ts";
 import { decoded, joined, type TreeFolder } from "../../platform/changes/file-tree.ts";
 import { lookBefore, openSight } from "../../platform/changes/look.ts";
 import type { Choice } from "../../verify/detect/choose.ts";
-import { runnerOf } from "../../verify/detect/whitelist.ts";
 import { filesBelow } from "../../verify/detect/workspace.ts";
 import type { ChecksNow } from "../port.ts";
-import { choose, type HowToChoose } from "./choose-checks.ts";
+import { choose, type HowToChoose, typedCheck } from "./choose-checks.ts";
 import { type CheckDeps, plainRuns } from "./standing.ts";
 
 export async function checksNow(
@@ -19,7 +18,7 @@ export async function checksNow(
   history: History | null,
   command: string | null,
 ): Promise<ChecksNow> {
-  if (command !== null) return named(command);
+  if (command !== null) return typedCheck(command, "");
   const runsPlain = await plainRuns(deps, mode);
   const choice = await choiceNow(deps.settings, history, { plan: null, runsPlain });
   // The user can be asked about it; the policy decides.
@@ -40,18 +39,8 @@ export async function choiceNow(settings: Settings, history: History | null, how
 function asNow(choice: Choice): ChecksNow {
   if (choice.kind === "run") return choice;
   const { why, advice } = choice;
-  return {
-    kind: "none",
-    command: choice.kind === "offer" ? choice.check.command : "",
-    why,
-    ...(advice ? { advice } : {}),
-  };
-}
-
-/** A typed command is taken as is; the policy decides whether it runs. */
-function named(command: string): ChecksNow {
-  const check = { command, cwd: "", runner: runnerOf(command), required: true, stopOnFail: false };
-  return { kind: "run", checks: [check], left: [] };
+  const command = choice.kind === "offer" ? choice.check.command : "";
+  return { kind: "none", command, why, ...(advice ? { advice } : {}) };
 }
 
 /** The workspace's own project, else every project below it. */

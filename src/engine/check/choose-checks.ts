@@ -39,7 +39,7 @@ export async function chooseFor(
   const wish = wishForChecks(task.input.text);
   const wanted = whetherToCheck({
     // Reverted changes are checked as well, and so is code that the model knows to fail.
-    changed: isAfterUndo || history.task?.isKnownWrong ? changedIn(history) : leftIn(history),
+    changed: isAfterUndo || history.task?.isKnownWrong ? changedIn(history) : stillChangedIn(history),
     mode: state.mode,
     asked: wish === "asked",
     declined: wish === "declined",
@@ -50,7 +50,7 @@ export async function chooseFor(
   });
   if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
   const choice = await choiceFor(deps, state, history, plannedChecks(state, task, wish === "asked"));
-  const chosen = choice.kind === "offer" ? asked(choice, task, mayOffer) : choice;
+  const chosen = choice.kind === "offer" ? withApproval(choice, task, mayOffer) : choice;
   if (chosen.kind !== "run") {
     const unlisted = "unlisted" in chosen ? (chosen.unlisted ?? []) : [];
     const results = unlisted.map((command) => unlistedCheck(command, deps.settings.lang));
@@ -90,7 +90,7 @@ function planNow(state: SessionState): PlanVerification | null {
 }
 
 /** VF-2: asks once per task; repairs reuse the approval. */
-function asked(choice: OfferChoice, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
+function withApproval(choice: OfferChoice, { agreed }: TaskCore, mayOffer: (command: string) => boolean): Choice {
   const { check, left } = choice;
   const { offer: _, ...rest } = check;
   if (agreed?.command === check.command && agreed.cwd === check.cwd)
@@ -140,7 +140,7 @@ export async function fillCheck(args: string, state: SessionState, history: Hist
   const wish = { files: files ?? [], tests: tests ?? [], filter: filter ?? "" };
   const choice =
     typeof command === "string"
-      ? asGiven(command, path === "." ? "" : (path ?? ""))
+      ? typedCheck(command, path === "." ? "" : (path ?? ""))
       : await choiceOf(wish, state, history, deps);
   const checks = choice.kind === "run" ? choice.checks : choice.kind === "offer" ? [choice.check] : [];
   if (choice.kind === "none" || checks.length === 0)
@@ -167,7 +167,8 @@ async function choiceOf({ files }: Wish, state: SessionState, history: History, 
   return choose(deps.settings, files, { plan: null, runsPlain });
 }
 
-function asGiven(command: string, cwd: string): Choice {
+/** A typed command is taken as is; the policy decides whether it runs. */
+export function typedCheck(command: string, cwd: string): Extract<Choice, { kind: "run" }> {
   const check = { command, cwd, runner: runnerOf(command), required: true, stopOnFail: false };
   return { kind: "run", checks: [check], left: [] };
 }
@@ -192,7 +193,7 @@ export function changedIn({ task }: History): readonly string[] {
 }
 
 /** Excludes files that the task restored: they need no check. */
-function leftIn(history: History): readonly string[] {
+function stillChangedIn(history: History): readonly string[] {
   const { changes = [], unkept = [] } = history.task ?? {};
   const same = netChanges(changes).filter((one) => !isChanged(one));
   const back = new Set(same.map(({ path }) => path));

@@ -195,7 +195,7 @@ interface ShownChange extends Pick<FileChange, "path" | "before" | "after"> {
  * Without directories. Matches moves by identical content or as the tool reported them: only the tool knows about files that were moved and
  * edited.
  */
-function withMoves(changes: readonly FileChange[], told: ReadonlyMap<string, string>): readonly ShownChange[] {
+function withMoves(changes: readonly FileChange[], reported: ReadonlyMap<string, string>): readonly ShownChange[] {
   const files = changes.filter(({ before, after }) => !isFolderStamp(before) && !isFolderStamp(after));
   const gone = files.filter(({ before, after }) => before !== null && after === null);
   const byPath = Map.groupBy(gone, ({ path }) => path);
@@ -209,7 +209,7 @@ function withMoves(changes: readonly FileChange[], told: ReadonlyMap<string, str
   const made = files.filter(({ before, after }) => before === null && after !== null);
   // Reported moves are certain, so they go first.
   for (const find of [
-    ({ path }: FileChange) => byPath.get(told.get(path) ?? ""),
+    ({ path }: FileChange) => byPath.get(reported.get(path) ?? ""),
     // All empty files are identical.
     ({ after }: FileChange) => (after !== null && after.size > 0 ? byHash.get(after.hash) : undefined),
   ]) {

@@ -74,7 +74,7 @@ async function pushing(work: Promise<void>): Promise<readonly []> {
  */
 async function judgeAgain({ loop, isInteractive, pipeline }: EffectPorts, { runId, callId }: EffectOf<"ask_human">) {
   const call = callOf(loop, callId);
-  if (isInteractive() && !(await pipeline.isVain(call))) return [];
+  if (isInteractive() && !(await pipeline.isObsolete(call))) return [];
   // It may have been answered or cancelled meanwhile.
   if (callState(loop.state.run, callId)?.status !== "asking") return [];
   const isQuestion = call.role === "asks";

@@ -1,6 +1,8 @@
-import { type ErrorInfo, ok, type Result } from "../../contract/error.ts";
+import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { EventBody, EventOf } from "../../contract/event.ts";
+import type { InputId } from "../../contract/ids.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import type { QueuedInput } from "../../machine/state.ts";
 import type { Spill } from "../call/bound-output.ts";
 import type { Blob, Loop } from "../loop/loop.ts";
 import type { Attached } from "./mentions.ts";
@@ -9,7 +11,7 @@ import type { AttachDeps } from "./read-mentioned.ts";
 /** Shorter texts are never shortened, whatever the window. */
 const longChars = 2730;
 
-export const nothing: Attached = { attachments: [], blobs: [], notices: [], long: null };
+export const nothingAttached: Attached = { attachments: [], blobs: [], notices: [], long: null };
 
 const cancelled: ErrorInfo = {
   code: "E_CANCELLED",
@@ -29,10 +31,10 @@ export class Intake {
   }
 
   isNeeded(isTask: boolean, text: string): boolean {
-    return this.last !== null || (isTask && bringsSomething(text));
+    return this.last !== null || (isTask && needsReading(text));
   }
 
-  bring(isTask: boolean, text: string): Promise<Result<Attached>> {
+  resolve(isTask: boolean, text: string): Promise<Result<Attached>> {
     const { signal } = this.stop;
     const turn = (this.last ?? Promise.resolve()).then(() => this.look(isTask, text, signal));
     // The caller of `bring` sees a failure; it must not block the next input.
@@ -52,14 +54,14 @@ export class Intake {
 
   private async look(isTask: boolean, text: string, signal: AbortSignal): Promise<Result<Attached>> {
     if (signal.aborted) return { ok: false, error: cancelled };
-    if (!isTask || !bringsSomething(text)) return ok(nothing);
+    if (!isTask || !needsReading(text)) return ok(nothingAttached);
     const { attachedTo } = await import("./mentions.ts");
     const attached = await attachedTo(text, await this.deps(), signal);
     return attached === null || signal.aborted ? { ok: false, error: cancelled } : attached;
   }
 }
 
-function bringsSomething(text: string): boolean {
+function needsReading(text: string): boolean {
   return text.length > longChars || text.includes("@");
 }
 
@@ -84,4 +86,25 @@ export function storeTogether(loop: Loop, bodies: readonly EventBody[], blobs: r
   if (blobs.length === 0 || first === undefined) return loop.pushStored(...bodies);
   loop.push(first, blobs);
   return loop.pushStored(...rest);
+}
+
+/** IN-5: stored before the text is returned, so that it is never both in the editor and with the model. */
+export async function recall(loop: Loop | undefined, inputId: InputId): Promise<Result<string>> {
+  const input = loop?.state.queue.find((one) => one.inputId === inputId);
+  try {
+    // An earlier event may have delivered it: the machine decides.
+    if (loop && input && (await loop.pushTaken({ type: "input.returned", inputIds: [inputId] })))
+      return ok(typed(input));
+  } catch (error) {
+    if (!(error instanceof CoderError)) throw error;
+    return { ok: false, error: error.info };
+  }
+  return fail("E_INVALID_ARGS", phrase("input.not_queued", { input: inputId }), {
+    advice: phrase("input.not_queued.advice"),
+  });
+}
+
+function typed({ kind, text }: QueuedInput): string {
+  if (kind === "tool") return "";
+  return kind === "shell" ? `!${text}` : text;
 }

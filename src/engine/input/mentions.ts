@@ -32,23 +32,23 @@ export async function attachedTo(
   }
   const long = longText(text, deps.window);
   const mentions = mentionsIn(long ? wordsIn(text) : text, (path) => placeOf(path, deps.settings).kind);
-  const basket = new Basket(deps);
+  const attachments = new Attachments(deps);
   for (const one of mentions) {
-    if (!basket.wants(one)) continue;
+    if (!attachments.accepts(one)) continue;
     const taken = await readMentioned(one, deps, signal);
     if (taken === null) return null;
-    basket.put(one, taken);
+    attachments.put(one, taken);
   }
-  return ok({ ...basket.content(), long });
+  return ok({ ...attachments.content(), long });
 }
 
-class Basket {
+class Attachments {
   private readonly deps: AttachDeps;
   private readonly attachments: Attachment[] = [];
   private readonly blobs: Blob[] = [];
-  private readonly told: Phrase[] = [];
+  private readonly notices: Phrase[] = [];
   private readonly cut: string[] = [];
-  private readonly beyond: string[] = [];
+  private readonly omitted: string[] = [];
   private readonly names = new Set<string>();
   /** A quarter of the window, at about four bytes per token in every script. */
   private readonly most: number;
@@ -60,29 +60,29 @@ class Basket {
     this.left = this.most;
   }
 
-  wants(one: Mention): boolean {
+  accepts(one: Mention): boolean {
     const name = this.nameOf(one);
     if (this.names.has(name)) return false;
     this.names.add(name);
     const isFull = this.attachments.length >= maxCount || this.left <= 0;
-    if (isFull) this.beyond.push(name);
+    if (isFull) this.omitted.push(name);
     return !isFull;
   }
 
   put(one: Mention, taken: Taken): void {
     if ("refused" in taken) {
-      this.told.push(taken.refused);
+      this.notices.push(taken.refused);
       return;
     }
-    const { attachment, blobs, isCut, told } = taken;
+    const { attachment, blobs, isCut, notice } = taken;
     const fitted = fit(attachment, this.left);
     if (fitted === null) {
       this.left = 0;
-      this.beyond.push(this.nameOf(one));
+      this.omitted.push(this.nameOf(one));
       return;
     }
     if (isCut || fitted !== attachment) this.cut.push(attachment.name);
-    if (told) this.told.push(told);
+    if (notice) this.notices.push(notice);
     this.left -= Buffer.byteLength(fitted.text);
     this.attachments.push(fitted);
     this.blobs.push(...blobs);
@@ -95,8 +95,8 @@ class Basket {
       .filter((one) => one.kind !== "problem" && !unseen.includes(one))
       .map(({ name }) => name);
     const isByCount = this.attachments.length >= maxCount;
-    const names = this.beyond.join(", ");
-    const beyond = isByCount
+    const names = this.omitted.join(", ");
+    const omitted = isByCount
       ? phrase("attach.too_many", { max: maxCount, names })
       : phrase("attach.full", { size: showSize(this.most), names });
     const without = phrase("attach.unseen", { names: unseen.map(({ name }) => name).join(", "), model: blind ?? "" });
@@ -104,8 +104,8 @@ class Basket {
       ...(given.length > 0 ? [phrase("attach.done", { names: given.join(", ") })] : []),
       ...(unseen.length > 0 ? [without] : []),
       ...(this.cut.length > 0 ? [phrase("attach.cut", { names: this.cut.join(", ") })] : []),
-      ...(this.beyond.length > 0 ? [beyond] : []),
-      ...this.told,
+      ...(this.omitted.length > 0 ? [omitted] : []),
+      ...this.notices,
     ];
     return { attachments: this.attachments, blobs: this.blobs, notices };
   }

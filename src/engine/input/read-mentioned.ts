@@ -39,7 +39,7 @@ export type Taken =
       readonly attachment: Attachment;
       readonly blobs: readonly Blob[];
       readonly isCut: boolean;
-      readonly told?: Phrase;
+      readonly notice?: Phrase;
     }
   | { readonly refused: Phrase };
 
@@ -115,8 +115,8 @@ function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: 
   if (!output.ok) {
     const text = clean(errorText(output.error));
     const attachment: Attachment = { kind: "problem", name, text, key: keyOf(name, text) };
-    const told = phrase("attach.problem", { path: name, problem: output.error.text });
-    return { attachment, blobs: [], isCut: false, told };
+    const notice = phrase("attach.problem", { path: name, problem: output.error.text });
+    return { attachment, blobs: [], isCut: false, notice };
   }
   const { images = [], seen = [], data = {} } = output.value;
   const text = cleanOutput(output.value.text);

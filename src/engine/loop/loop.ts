@@ -20,9 +20,7 @@ export interface EffectAnswer {
   readonly blobs: readonly Blob[];
 }
 
-interface Arrived {
-  readonly bodies: readonly EventBody[];
-  readonly blobs: readonly Blob[];
+interface Arrived extends EffectAnswer {
   readonly stored: {
     readonly resolve: (isTaken: boolean) => void;
     readonly reject: (error: CoderError) => void;
@@ -189,29 +187,24 @@ export class Loop {
         transitions: transitions(before, step.state),
       });
       batch.durable ||= needsSync(event, step.state);
-      const said: EventBody[] = [];
+      const bodies: EventBody[] = [];
       for (const effect of step.effects) {
         const answer = this.hooks.answerNow(effect, batch.state, this.history);
         if (!answer) batch.orders.push(effect);
-        else {
-          said.push(...answer.bodies);
-          batch.blobs.push(...answer.blobs);
-        }
+        bodies.push(...(answer?.bodies ?? []));
+        batch.blobs.push(...(answer?.blobs ?? []));
       }
-      answers.unshift(...said);
+      answers.unshift(...bodies);
     }
     return batch;
   }
 
   private die(error: unknown, work: readonly Arrived[]): void {
+    const text = phrase("run.crashed", { what: "append" });
     const failure =
       error instanceof CoderError
         ? error
-        : new CoderError({
-            code: "E_INTERNAL",
-            text: phrase("run.crashed", { what: "append" }),
-            traceId: this.hooks.trace(error),
-          });
+        : new CoderError({ code: "E_INTERNAL", text, traceId: this.hooks.trace(error) });
     this.dead = failure.info;
     const lost = [...work, ...this.inbox];
     this.inbox = [];
@@ -277,9 +270,5 @@ export function transitions(before: SessionState, after: SessionState): readonly
 }
 
 function damagedAt(seq: number): ErrorInfo {
-  return {
-    code: "E_STORE",
-    text: phrase("run.damaged_log", { seq }),
-    advice: phrase("run.damaged_log.advice"),
-  };
+  return { code: "E_STORE", text: phrase("run.damaged_log", { seq }), advice: phrase("run.damaged_log.advice") };
 }

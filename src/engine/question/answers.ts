@@ -75,7 +75,7 @@ export class Answers {
     // Answers about hidden files are stored in any case.
     const isKept = askedToShow(asking.call, this.state()).length > 0;
     const always = isKept ? null : (added ?? this.standing(asking.call)?.map(ruleText) ?? null);
-    const reasons = [...this.asker(), ...asking.reasons];
+    const reasons = [...this.subAgentReason(), ...asking.reasons];
     const scopes = this.scopesOf(asking.call);
     return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always, scopes);
   }
@@ -118,7 +118,7 @@ export class Answers {
     return step === null ? null : { scope, step };
   }
 
-  private asker(): readonly Phrase[] {
+  private subAgentReason(): readonly Phrase[] {
     const { outer } = this.state();
     const call = outer?.run.calls.find((one) => one.call.id === outer.callId)?.call;
     const { title } = (call?.input ?? {}) as { readonly title?: unknown };
@@ -190,9 +190,9 @@ export class Answers {
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);
     for (const one of heard(words)) live.loop.push(one);
     this.answering = callId;
-    if (answer.scope === "typed") void this.keptFirst(live, () => this.typedOrNot(), body);
+    if (answer.scope === "typed") void this.storeThenAnswer(live, () => this.allowTyped(), body);
     else if (offered && hidden.length === 0 && given === "always")
-      void this.keptFirst(live, () => this.addedOrNot(offered.command), body);
+      void this.storeThenAnswer(live, () => this.addCheck(offered.command), body);
     else live.loop.push(body);
     return ok(undefined);
   }
@@ -208,7 +208,7 @@ export class Answers {
    * Stored before the answer: after a kill in between, the question is asked again and nothing is lost. The call runs even if storing
    * fails.
    */
-  private async keptFirst(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
+  private async storeThenAnswer(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
     const text = await keep();
     // The session may have been closed meanwhile.
     if (this.sessions.live !== live) return;
@@ -216,13 +216,13 @@ export class Answers {
     live.loop.push(answered);
   }
 
-  private async addedOrNot(command: string): Promise<Phrase> {
+  private async addCheck(command: string): Promise<Phrase> {
     const kept = await this.kept("allowCheck", () => this.deps.allowCheck(command));
     if (kept.ok) return phrase("verify.added", { command, file: kept.value });
     return phrase("verify.not_added", { command, problem: kept.error.text, line: JSON.stringify(command) });
   }
 
-  private async typedOrNot(): Promise<Phrase> {
+  private async allowTyped(): Promise<Phrase> {
     const kept = await this.kept("typeDirectly", () => this.deps.typeDirectly());
     if (kept.ok) return phrase("shell.direct", { file: kept.value });
     return phrase("shell.not_direct", { problem: kept.error.text });

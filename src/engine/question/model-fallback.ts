@@ -75,23 +75,23 @@ export class Fallback {
       const offer: OpenFallback = { from, to, why };
       const chosen = this.deps.chooseModel(to);
       const problem = chosen.ok ? this.deps.problemWith(chosen.value) : chosen.error;
-      if (chosen.ok && problem === null) return await this.consented(offer, chosen.value, signal);
+      if (chosen.ok && problem === null) return await this.switchIfApproved(offer, chosen.value, signal);
       this.failed.add(to);
-      this.tell("models.fallback.unusable", { from, to, problem: problem?.text ?? "" });
+      this.notify("models.fallback.unusable", { from, to, problem: problem?.text ?? "" });
     }
     return false;
   }
 
-  private async consented(offer: OpenFallback, choice: ModelChoice, signal: AbortSignal): Promise<boolean> {
+  private async switchIfApproved(offer: OpenFallback, choice: ModelChoice, signal: AbortSignal): Promise<boolean> {
     const isYes = this.deps.isInteractive() ? await this.ask(offer, signal) : this.deps.settings.fallback.headless;
     const { from, to, why } = offer;
     if (signal.aborted) return false;
     if (!isYes) {
-      if (this.deps.isInteractive()) this.tell("models.fallback.refused", { from, to });
+      if (this.deps.isInteractive()) this.notify("models.fallback.refused", { from, to });
       return false;
     }
     this.deps.takeModel(choice);
-    this.tell("models.fallback.given", { from, to, why });
+    this.notify("models.fallback.given", { from, to, why });
     this.deps.push({ type: "model.changed", model: choice.ref });
     return true;
   }
@@ -110,7 +110,7 @@ export class Fallback {
     });
   }
 
-  private tell(
+  private notify(
     key: `models.fallback.${"unusable" | "refused" | "given"}`,
     args: Record<string, string | Phrase>,
   ): void {

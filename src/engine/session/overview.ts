@@ -80,8 +80,8 @@ export class Overview {
     const answer = await this.answerTo(key, { room, wish, state }, signal, isFirst ? Math.max(waitMs, left()) : waitMs);
     if (answer === null || signal.aborted) return;
     this.answered = key;
-    const given = overviewEvents(answer, wish, state);
-    if (given.length > 0) await this.loop().pushStored(...given);
+    const events = overviewEvents(answer, wish, state);
+    if (events.length > 0) await this.loop().pushStored(...events);
   }
 
   /** `null` when aborted: part of the paths would pass for the whole tree. */
@@ -98,7 +98,7 @@ export class Overview {
     const paths = this.paths && (await within(this.paths, ms));
     if (paths === null || signal.aborted) return;
     this.paths = null;
-    const text = told("tree", treeText(paths, room), this.loop().state.id);
+    const text = fenced("tree", treeText(paths, room), this.loop().state.id);
     if (text !== "") await this.loop().pushStored({ type: "overview.given", part: "tree", text });
   }
 
@@ -157,8 +157,8 @@ function attachedIn(entries: History["entries"]): readonly string[] {
 }
 
 function overviewEvents(answer: IndexAnswer, wish: Wish, { id }: SessionState): readonly EventBody[] {
-  const map = wish.map ? told("map", answer.map, id) : "";
-  const places = wish.places ? told("places", answer.places, id) : "";
+  const map = wish.map ? fenced("map", answer.map, id) : "";
+  const places = wish.places ? fenced("places", answer.places, id) : "";
   return [
     ...(map === "" ? [] : [{ type: "overview.given", part: "map", text: map } as const]),
     ...(places === "" ? [] : [{ type: "overview.given", part: "places", text: places } as const]),
@@ -166,7 +166,7 @@ function overviewEvents(answer: IndexAnswer, wish: Wish, { id }: SessionState): 
 }
 
 /** `session` is unknown to the authors of the files, so they cannot forge the key. */
-function told(part: OverviewPart, text: string, session: string): string {
+function fenced(part: OverviewPart, text: string, session: string): string {
   const kept = clean(text).trimEnd();
   return kept === "" ? "" : overviewText(part, kept, keyOf(session, part, kept));
 }

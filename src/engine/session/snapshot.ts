@@ -2,7 +2,7 @@ import { noteText } from "../../context/note.ts";
 import type { Result } from "../../contract/error.ts";
 import type { EventType } from "../../contract/event.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
-import { commandOf, type Entry, type KeptResult } from "../../machine/history/entry.ts";
+import { commandOf, type Entry, hasAllResults, type KeptResult } from "../../machine/history/entry.ts";
 import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { clean, secretsKnown } from "../call/redact.ts";
@@ -116,23 +116,13 @@ function written(entry: Entry): WrittenEntry {
   if (before?.secrets === secretsKnown()) return before;
   const text = clean(JSON.stringify(plain(entry), null, 1)).replaceAll("\n", "\n  ");
   const fresh = { text, bytes: Buffer.byteLength(text) + 4, secrets: secretsKnown() };
-  if (isComplete(entry)) known.set(entry, fresh);
+  if (hasAllResults(entry)) known.set(entry, fresh);
   return fresh;
-}
-
-function isComplete(entry: Entry): boolean {
-  if (entry.kind === "step") return entry.calls.every(({ id }) => entry.results.has(id));
-  return entry.kind !== "command" || entry.results.has(entry.call.id);
 }
 
 function plain(entry: Entry): unknown {
   if (entry.kind === "step") {
-    const calls = entry.calls.map((call) => ({
-      id: call.id,
-      tool: call.tool,
-      input: call.input,
-      ...resultOf(entry.results.get(call.id)),
-    }));
+    const calls = entry.calls.map(({ id, tool, input }) => ({ id, tool, input, ...resultOf(entry.results.get(id)) }));
     return { kind: "assistant", text: entry.text, calls };
   }
   if (entry.kind === "command") {

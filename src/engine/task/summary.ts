@@ -28,16 +28,16 @@ export function summarize(
   const open = stepsLeft(session);
   const { task, end } = state;
   const steps = plan && { open: open.length, all: plan.steps.length };
-  const said = conclude({ task, end, record, isPlanning: mode === "plan", changed: changed.length, steps });
+  const conclusion = conclude({ task, end, record, isPlanning: mode === "plan", changed: changed.length, steps });
   return {
     changed_files: changed,
     why: record?.lastText ?? "",
     commands: record?.commands ?? [],
-    verification: verificationOf(task, said, lang),
+    verification: verificationOf(task, conclusion, lang),
     risks: [
       ...workspaceRisk(record, workspace, lang),
       ...plantedRisk(record?.planted ?? [], lang),
-      ...(changed.length > 0 ? risksOf(said, task.checks, lang) : []),
+      ...(changed.length > 0 ? risksOf(conclusion, task.checks, lang) : []),
       ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
       ...troubleRisks(record?.troubles ?? [], lang),
     ],
@@ -45,18 +45,18 @@ export function summarize(
     next_steps: nextSteps(state, mode, { plan, open }, lang),
     ...(own ? { plan: own } : {}),
     ...(end.blockage ? { blocked: say(lang, end.blockage.what) } : {}),
-    ...(said.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
-    outcome: said.outcome,
-    stop_reason: said.stop,
-    check_wanted: said.checkWanted,
-    exit_code: said.exitCode,
+    ...(conclusion.stop === "NEEDS_ANSWER" ? { questions: questionsOf(state, record, lang) } : {}),
+    outcome: conclusion.outcome,
+    stop_reason: conclusion.stop,
+    check_wanted: conclusion.checkWanted,
+    exit_code: conclusion.exitCode,
   };
 }
 
-function verificationOf({ checks, rounds }: TaskCore, said: Conclusion, lang: Lang): TaskSummary["verification"] {
-  const reason = typeof said.reason === "string" ? said.reason : say(lang, said.reason);
+function verificationOf({ checks, rounds }: TaskCore, conclusion: Conclusion, lang: Lang): TaskSummary["verification"] {
+  const reason = typeof conclusion.reason === "string" ? conclusion.reason : say(lang, conclusion.reason);
   const evidence = checks?.results ? { results: checks.results, attempts: rounds.length } : {};
-  return { status: said.status, reason, ...evidence };
+  return { status: conclusion.status, reason, ...evidence };
 }
 
 function risksOf({ outcome }: Conclusion, checks: ChecksResult | null, lang: Lang): readonly string[] {
