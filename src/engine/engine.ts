@@ -246,8 +246,9 @@ export class Engine implements EnginePort {
   }
 
   async checksNow(command: string | null): Promise<ChecksNow> {
+    if (command !== null) return (await import("./check/choose-checks.ts")).typedCheck(command, "");
     const { checksNow } = await import("./check/check-now.ts");
-    return checksNow(this.open.checks, this.state().mode, this.open.live?.loop.history ?? null, command);
+    return checksNow(this.open.checks, this.state().mode, this.open.live?.loop.history ?? null);
   }
 
   async diffProblem(): Promise<Phrase | null> {

@@ -134,7 +134,7 @@ export class Pipeline {
     if (this.checkOf(call, this.deps.state()) === undefined) {
       const { lookAtCheck } = await import("../check/look.ts");
       const { state, history } = this.deps;
-      this.checks.set(countKey(call), await lookAtCheck(call, state(), history, this.deps));
+      this.checks.set(countKey(call), await lookAtCheck(call, { state: state(), history }, this.deps));
     }
     const decided = this.decide(call, this.deps.state()) ?? (await this.decideAfterLook(call, tool));
     if (decided) this.deps.push(decided);

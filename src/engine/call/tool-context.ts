@@ -2,7 +2,6 @@ import type { EventBody } from "../../contract/event.ts";
 import { wireCallId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import { isSecretIn } from "../../contract/path/secret-path.ts";
-import type { Settings } from "../../contract/settings.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../../contract/tool.ts";
 import type { PastPort } from "../../contract/undo.ts";
@@ -11,22 +10,20 @@ import type { History } from "../../machine/history/history.ts";
 import { callState, currentTask, type SessionState } from "../../machine/state.ts";
 import { namesHost } from "../../policy/rule/host.ts";
 import { baselineOf } from "../check/old-failures.ts";
+import type { CheckDeps } from "../check/standing.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Blob } from "../loop/loop.ts";
 import type { Spill } from "./bound-output.ts";
 import type { Watch } from "./command-changes.ts";
-import type { Jobs } from "./jobs.ts";
+import type { Jobs, JobsDeps } from "./jobs.ts";
 import { clean } from "./redact.ts";
 import { field } from "./result.ts";
 
-export interface PipelineDeps {
-  readonly settings: Settings;
+export interface PipelineDeps extends CheckDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly guard: Judge;
   readonly state: () => SessionState;
   readonly knownHash: (real: string) => string | undefined;
-  readonly isInteractive: () => boolean;
-  readonly isRefusedCheck: (command: string) => boolean;
   readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
   readonly pushStored: (body: EventBody) => Promise<void>;
   readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
@@ -36,11 +33,7 @@ export interface PipelineDeps {
   readonly history: History;
   /** Its parts are loaded with the first command that may change something. */
   readonly watch: Watch;
-  readonly endSurvivor: (survivor: {
-    pid: number;
-    startTime: string;
-    marker: string;
-  }) => Promise<{ ended: readonly string[]; left: readonly string[] }>;
+  readonly endSurvivor: JobsDeps["endSurvivor"];
 }
 
 /** The view of the session that a running call gets. `state`: when the call was ordered. */

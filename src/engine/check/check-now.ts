@@ -9,16 +9,10 @@ import { lookBefore, openSight } from "../../platform/changes/look.ts";
 import type { Choice } from "../../verify/detect/choose.ts";
 import { filesBelow } from "../../verify/detect/workspace.ts";
 import type { ChecksNow } from "../port.ts";
-import { choose, type HowToChoose, typedCheck } from "./choose-checks.ts";
+import { choose, type HowToChoose } from "./choose-checks.ts";
 import { type CheckDeps, plainRuns } from "./standing.ts";
 
-export async function checksNow(
-  deps: CheckDeps & { readonly isInteractive: () => boolean },
-  mode: Mode,
-  history: History | null,
-  command: string | null,
-): Promise<ChecksNow> {
-  if (command !== null) return typedCheck(command, "");
+export async function checksNow(deps: CheckDeps, mode: Mode, history: History | null): Promise<ChecksNow> {
   const runsPlain = await plainRuns(deps, mode);
   const choice = await choiceNow(deps.settings, history, { plan: null, runsPlain });
   // The user can be asked about it; the policy decides.

@@ -7,15 +7,16 @@ import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalog
 import type { Check, VerificationResult } from "../../contract/verification.ts";
 import type { History } from "../../machine/history/history.ts";
 import { soundIn } from "../../machine/history/task-record.ts";
-import { currentTask, type SessionState, type TaskCore } from "../../machine/state.ts";
+import { currentTask, type TaskCore } from "../../machine/state.ts";
 import { shownAdvice } from "../call/result.ts";
+import type { EffectPorts, Moment } from "../effect/row.ts";
 import type { CheckDeps } from "./standing.ts";
 
 /**
  * The common cases, decided without disk access: nothing changed, or a user's own command. If only the answer was requested again, the
  * earlier verdict still holds. `null` = the project must be looked at.
  */
-export function checksAtOnce(state: SessionState, history: History): ChecksResult | null {
+export function checksAtOnce({ state, history }: Moment): ChecksResult | null {
   const task = currentTask(state);
   const known = task && onlyAnswered(task, history);
   if (known) return known;
@@ -33,12 +34,7 @@ function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): C
  * The verdict of the finished check. A check that was interrupted by a crash runs again, as does one that failed for lack of a hidden file
  * if the user can be asked to show it. `mayShow`: they can, and were not asked before.
  */
-export function judgeCheck(
-  state: SessionState,
-  history: History,
-  lang: Lang,
-  mayShow: (files: readonly string[]) => boolean,
-): EventBody | null {
+export function judgeCheck({ state, history }: Moment, lang: Lang, mayShow: EffectPorts["mayShow"]): EventBody | null {
   const { task } = state;
   if (task.phase !== "VERIFYING") return null;
   const next = { taskId: task.task.id, runId: `r${state.runs + 1}` };
@@ -92,27 +88,17 @@ export function unlistedCheck(command: string, lang: Lang): VerificationResult {
   return inconclusive(command, phrase("verify.unlisted", { command: visible(command) }), advice, lang);
 }
 
-export async function chosenChecks(
-  taskId: string,
-  deps: CheckDeps & { readonly isInteractive: () => boolean },
-  state: SessionState,
-  history: History,
-): Promise<EventBody> {
-  const known = checksAtOnce(state, history);
-  if (known) return finished(taskId, state, history, known);
+export async function chosenChecks(taskId: string, deps: CheckDeps, at: Moment): Promise<EventBody> {
+  const known = checksAtOnce(at);
+  if (known) return finished(taskId, at, known);
   const { chooseFor } = await import("./choose-checks.ts");
   const mayOffer = (command: string): boolean => deps.isInteractive() && !deps.isRefusedCheck(command);
-  const chosen = await chooseFor(deps, state, history, mayOffer);
-  return "checks" in chosen ? chosen : finished(taskId, state, history, chosen);
+  const chosen = await chooseFor(deps, at, mayOffer);
+  return "checks" in chosen ? chosen : finished(taskId, at, chosen);
 }
 
 /** Includes the problems of the answer if the task has a schema. */
-export async function finished(
-  taskId: string,
-  state: SessionState,
-  history: History,
-  result: ChecksResult,
-): Promise<EventBody> {
+export async function finished(taskId: string, { state, history }: Moment, result: ChecksResult): Promise<EventBody> {
   const schema = currentTask(state)?.input.schema;
   if (schema === undefined) return { type: "checks.finished", taskId, result };
   const { answerProblems } = await import("../structured-output/check-answer.ts");

@@ -18,6 +18,7 @@ import { whetherToCheck } from "../../verify/detect/when.ts";
 import { runnerOf } from "../../verify/detect/whitelist.ts";
 import { narrow, type Wish } from "../../verify/relate/narrow.ts";
 import { wishForChecks } from "../../words/check/wish-for-checks.ts";
+import type { Moment } from "../effect/row.ts";
 import { isChanged, netChanges } from "../task/net-changes.ts";
 import { unlistedCheck } from "./checks.ts";
 import { type CheckDeps, plainRuns } from "./standing.ts";
@@ -27,12 +28,8 @@ type Chosen = Extract<EventBody, { type: "checks.chosen" }> | Extract<ChecksResu
 type OfferChoice = Extract<Choice, { kind: "offer" }>;
 
 /** VF-1…3. `mayOffer`: the user can be asked about the command. */
-export async function chooseFor(
-  deps: CheckDeps,
-  state: SessionState,
-  history: History,
-  mayOffer: (command: string) => boolean,
-): Promise<Chosen> {
+export async function chooseFor(deps: CheckDeps, at: Moment, mayOffer: (command: string) => boolean): Promise<Chosen> {
+  const { state, history } = at;
   const { workflow, toolsOff } = deps.settings;
   if (state.task.phase !== "VERIFYING") return { kind: "none", reason: phrase("verify.nothing") };
   const { task, isAfterUndo = false } = state.task;
@@ -49,7 +46,7 @@ export async function chooseFor(
     maxAttempts: mostChecks(task),
   });
   if (!wanted.wanted) return { kind: "none", reason: wanted.why, ...(wanted.needless ? { needless: true } : {}) };
-  const choice = await choiceFor(deps, state, history, plannedChecks(state, task, wish === "asked"));
+  const choice = await choiceFor(deps, at, plannedChecks(state, task, wish === "asked"));
   const chosen = choice.kind === "offer" ? withApproval(choice, task, mayOffer) : choice;
   if (chosen.kind !== "run") {
     const unlisted = "unlisted" in chosen ? (chosen.unlisted ?? []) : [];
@@ -65,12 +62,8 @@ export async function chooseFor(
   return { type: "checks.chosen", ...ids, checks, ...(left.length > 0 ? { left } : {}) };
 }
 
-async function choiceFor(
-  deps: CheckDeps,
-  state: SessionState,
-  history: History,
-  plan: PlanVerification | null,
-): Promise<Choice> {
+async function choiceFor(deps: CheckDeps, at: Moment, plan: PlanVerification | null): Promise<Choice> {
+  const { state, history } = at;
   const runsPlain = await plainRuns(deps, state.mode);
   const changed = changedIn(history);
   if (changed.length > 0) return choose(deps.settings, changed, { plan, runsPlain });
@@ -99,14 +92,9 @@ function withApproval(choice: OfferChoice, { agreed }: TaskCore, mayOffer: (comm
 }
 
 /** Like `fillCheck`, but leaves invalid arguments for the tool to refuse. */
-export async function filledCheck(
-  args: string,
-  state: SessionState,
-  history: History,
-  deps: CheckDeps,
-): Promise<string> {
+export async function filledCheck(args: string, at: Moment, deps: CheckDeps): Promise<string> {
   if (!isWanted(args)) return args;
-  const filled = await fillCheck(args, state, history, deps);
+  const filled = await fillCheck(args, at, deps);
   return filled.kind === "filled" ? filled.args : args;
 }
 
@@ -135,16 +123,16 @@ type Filled =
   | { readonly kind: "none"; readonly reasons: readonly Phrase[] };
 
 /** Completes a `diagnostics` call without a command, or for some tests only, with the actual commands. */
-export async function fillCheck(args: string, state: SessionState, history: History, deps: CheckDeps): Promise<Filled> {
+export async function fillCheck(args: string, at: Moment, deps: CheckDeps): Promise<Filled> {
   const { command, path, files, tests, filter, ...rest } = (parseObject(args) ?? {}) as WantedCheck;
   const wish = { files: files ?? [], tests: tests ?? [], filter: filter ?? "" };
   const choice =
     typeof command === "string"
       ? typedCheck(command, path === "." ? "" : (path ?? ""))
-      : await choiceOf(wish, state, history, deps);
-  const checks = choice.kind === "run" ? choice.checks : choice.kind === "offer" ? [choice.check] : [];
-  if (choice.kind === "none" || checks.length === 0)
-    return { kind: "none", reasons: choice.kind === "none" ? withAdvice(choice) : [phrase("check.no_command")] };
+      : await choiceOf(wish, at, deps);
+  if (choice.kind === "none") return { kind: "none", reasons: [choice.why, ...(choice.advice ? [choice.advice] : [])] };
+  const checks = choice.kind === "run" ? choice.checks : [choice.check];
+  if (checks.length === 0) return { kind: "none", reasons: [phrase("check.no_command")] };
   const found: { readonly command: string; readonly path: string }[] = [];
   for (const one of checks) {
     const made = narrow(one, wish);
@@ -161,9 +149,9 @@ type WantedCheck = {
 };
 
 /** Named files select the project as changed files do. */
-async function choiceOf({ files }: Wish, state: SessionState, history: History, deps: CheckDeps): Promise<Choice> {
-  if (files.length === 0) return choiceFor(deps, state, history, planNow(state));
-  const runsPlain = await plainRuns(deps, state.mode);
+async function choiceOf({ files }: Wish, at: Moment, deps: CheckDeps): Promise<Choice> {
+  if (files.length === 0) return choiceFor(deps, at, planNow(at.state));
+  const runsPlain = await plainRuns(deps, at.state.mode);
   return choose(deps.settings, files, { plan: null, runsPlain });
 }
 
@@ -171,10 +159,6 @@ async function choiceOf({ files }: Wish, state: SessionState, history: History, 
 export function typedCheck(command: string, cwd: string): Extract<Choice, { kind: "run" }> {
   const check = { command, cwd, runner: runnerOf(command), required: true, stopOnFail: false };
   return { kind: "run", checks: [check], left: [] };
-}
-
-function withAdvice({ why, advice }: Extract<Choice, { kind: "none" }>): readonly Phrase[] {
-  return advice ? [why, advice] : [why];
 }
 
 export type HowToChoose = Pick<ChooseFrom, "plan" | "runsPlain">;

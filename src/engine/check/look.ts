@@ -3,25 +3,21 @@ import { posix } from "node:path";
 import type { Call } from "../../contract/message.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import type { History } from "../../machine/history/history.ts";
 import type { SessionState } from "../../machine/state.ts";
 import { chooseChecks } from "../../verify/detect/choose.ts";
 import { isListed, listedCommands } from "../../verify/detect/whitelist.ts";
 import { isListedNarrowed, narrowedIn } from "../../verify/relate/narrow.ts";
 import { isTyped } from "../call/tool-context.ts";
+import type { Moment } from "../effect/row.ts";
 import { fillCheck } from "./choose-checks.ts";
 import { type CheckDeps, type CheckStanding, commandsOf, plainRuns } from "./standing.ts";
 
 type Named = ReturnType<typeof commandsOf>[number];
 
-export async function lookAtCheck(
-  call: Call,
-  state: SessionState,
-  history: History,
-  deps: CheckDeps,
-): Promise<CheckStanding> {
+export async function lookAtCheck(call: Call, at: Moment, deps: CheckDeps): Promise<CheckStanding> {
+  const { state } = at;
   const commands = commandsOf(call);
-  if (commands.length === 0) return unfilled(call, state, history, deps);
+  if (commands.length === 0) return unfilled(call, at, deps);
   const runsPlain = await plainRuns(deps, state.mode);
   const standings = commands.map((one): CheckStanding => standingOf(one, state, deps, runsPlain));
   const kinds = ["refused", "asked", "plain"] as const;
@@ -29,18 +25,15 @@ export async function lookAtCheck(
 }
 
 /** The fill failed before; it is repeated for its reason. */
-async function unfilled(call: Call, state: SessionState, history: History, deps: CheckDeps): Promise<CheckStanding> {
-  const filled = await fillCheck(JSON.stringify(call.input), state, history, deps);
+async function unfilled(call: Call, at: Moment, deps: CheckDeps): Promise<CheckStanding> {
+  const filled = await fillCheck(JSON.stringify(call.input), at, deps);
   const reasons = filled.kind === "none" ? filled.reasons : [phrase("check.no_command")];
   return { kind: "refused", reasons };
 }
 
-function standingOf(
-  one: Named,
-  state: SessionState,
-  deps: CheckDeps,
-  runsPlain: (command: string) => boolean,
-): CheckStanding {
+type RunsPlain = (command: string) => boolean;
+
+function standingOf(one: Named, state: SessionState, deps: CheckDeps, runsPlain: RunsPlain): CheckStanding {
   const { verifyAllowed: added } = deps.settings.workflow;
   if (isListed(one.command, added) || isListedNarrowed(one.command, added)) return { kind: "listed" };
   const found = detected(one, deps);

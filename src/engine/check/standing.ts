@@ -13,6 +13,7 @@ import { needsOwnYes, ownCheck } from "../judge/own-check.ts";
 export interface CheckDeps {
   readonly settings: Settings;
   readonly guard: Pick<Judge, "canHold">;
+  readonly isInteractive: () => boolean;
   /** The user refused this command when it was offered in this workspace. */
   readonly isRefusedCheck: (command: string) => boolean;
 }

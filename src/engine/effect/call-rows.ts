@@ -4,7 +4,7 @@ import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { callState, coreOf } from "../../machine/state.ts";
 import type { EffectAnswer, Loop } from "../loop/loop.ts";
-import { answer, type EffectPorts, type EffectRow, type Moment } from "./row.ts";
+import { answer, type EffectPorts, type EffectRow, type Moment, pushing } from "./row.ts";
 
 type CallEffect = "decide_call" | "ask_human" | "intend_call" | "execute_call" | "reconcile_call" | "settle_call";
 
@@ -60,12 +60,6 @@ function withCall(atOnce: AtOnce) {
 function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: unknown }>): EffectAnswer {
   const what = `${effect.type} ${effect.callId}: no such call`;
   return answer({ type: "internal.reported", traceId: traceId(), what });
-}
-
-/** The pipeline pushes its own events, with their blobs. */
-async function pushing(work: Promise<void>): Promise<readonly []> {
-  await work;
-  return [];
 }
 
 /**

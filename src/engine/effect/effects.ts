@@ -20,7 +20,7 @@ export const effects: EffectTable = {
   ...callRows,
   settle_plan: { later: async (ports) => (await import("../plan/plan.ts")).settlePlan(ports, ports.loop.state) },
   read_plan: {
-    later: async (ports) => (await import("../plan/plan.ts")).planInReply(ports, ports.loop.state, ports.loop.history),
+    later: async (ports) => (await import("../plan/plan.ts")).planInReply(ports, ports.loop),
   },
   ask_plan: {
     // The open plan waits in the state for the user's answer.
@@ -54,28 +54,29 @@ export const effects: EffectTable = {
     },
   },
   run_checks: {
-    now: (_, { taskId }, { state, history }) => {
-      if (currentTask(state)?.input.schema !== undefined || state.mode === "plan") return null;
-      const result = checksAtOnce(state, history);
+    now: (_, { taskId }, at) => {
+      if (currentTask(at.state)?.input.schema !== undefined || at.state.mode === "plan") return null;
+      const result = checksAtOnce(at);
       return result && answer({ type: "checks.finished", taskId, result });
     },
     later: async (ports, { taskId }) => {
       const { state, history } = ports.loop;
-      const plans = state.mode === "plan" ? (await import("../plan/plan.ts")).planAtEnd(ports, state, history) : [];
+      const at = { state, history };
+      const plans = state.mode === "plan" ? (await import("../plan/plan.ts")).planAtEnd(ports, at) : [];
       for (const body of plans) ports.loop.push(body);
-      return [await chosenChecks(taskId, ports, state, history)];
+      return [await chosenChecks(taskId, ports, at)];
     },
   },
   judge_check: {
-    now: ({ settings, mayShow }, _, { state, history }) => {
-      const judged = judgeCheck(state, history, settings.lang, mayShow);
+    now: ({ settings, mayShow }, _, at) => {
+      const judged = judgeCheck(at, settings.lang, mayShow);
       return judged ? answer(judged) : answer();
     },
   },
   check_answer: {
     later: async ({ loop }, { taskId }) => {
-      const { state, history } = loop;
-      return state.task.phase === "VERIFYING" ? [await finished(taskId, state, history, verdictOf(state.task))] : [];
+      const { task } = loop.state;
+      return task.phase === "VERIFYING" ? [await finished(taskId, loop, verdictOf(task))] : [];
     },
   },
 };

@@ -19,7 +19,6 @@ export interface EffectPorts extends CheckDeps {
   readonly guard: Judge;
   readonly jobs: Jobs;
   readonly overview: Overview | null;
-  readonly isInteractive: () => boolean;
   readonly hints: () => string;
   /** The current rules as events, if they differ from those the model was told. */
   readonly rules: (state: SessionState, history: History) => readonly EventBody[];
@@ -48,4 +47,10 @@ export type EffectRow<E extends Effect> =
 
 export function answer(...bodies: readonly EventBody[]): EffectAnswer {
   return { bodies, blobs: [] };
+}
+
+/** For work that pushes its own events. */
+export async function pushing(work: Promise<void>): Promise<readonly []> {
+  await work;
+  return [];
 }

@@ -4,7 +4,7 @@ import type { Call } from "../../contract/message.ts";
 import type { Check } from "../../contract/verification.ts";
 import { coreOf, currentTask, type SessionState } from "../../machine/state.ts";
 import { makeCall } from "../model/reply.ts";
-import { answer, type EffectPorts, type EffectRow } from "./row.ts";
+import { answer, type EffectPorts, type EffectRow, pushing } from "./row.ts";
 
 export const runRows = {
   start_run: {
@@ -20,23 +20,12 @@ export const runRows = {
     },
   },
   give_advice: { now: (_, { runId, text }) => answer({ type: "advice.given", runId, text }) },
-  stop_run: {
-    outlivesRun: true,
-    later: async ({ stopRun }, { runId }) => {
-      await stopRun(runId);
-      return [];
-    },
-  },
-  end_job: {
-    later: async ({ jobs }, { jobId }) => {
-      await jobs.endLost(jobId);
-      return [];
-    },
-  },
+  stop_run: { outlivesRun: true, later: ({ stopRun }, { runId }) => pushing(stopRun(runId)) },
+  end_job: { later: ({ jobs }, { jobId }) => pushing(jobs.endLost(jobId)) },
   decide_recovery: {
     later: async (ports, effect) => {
       const { recoveryAfterCall } = await import("../recovery/recover-call.ts");
-      return [await recoveryAfterCall(ports, effect, ports.loop.state, ports.loop.history)];
+      return [await recoveryAfterCall(ports, effect, ports.loop)];
     },
   },
 } satisfies { [T in "start_run" | "give_advice" | "stop_run" | "end_job" | "decide_recovery"]: EffectRow<EffectOf<T>> };

@@ -10,12 +10,12 @@ import { noUsage, type ToolSpec, type Usage } from "../../contract/message.ts";
 import type { Price, Settings } from "../../contract/settings.ts";
 import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { History } from "../../machine/history/history.ts";
 import { coreOf, type SessionState } from "../../machine/state.ts";
 import { retryDelay } from "../../model/fault/retry.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
+import type { Toolbox } from "../call/toolbox.ts";
 import type { CheckDeps } from "../check/standing.ts";
 import { type Fallback, isOutage } from "../question/model-fallback.ts";
 import type { Calibration } from "./calibration.ts";
@@ -26,12 +26,10 @@ import { type RawCall, toCalls } from "./reply.ts";
 
 type Snapshot = ReturnType<typeof snapshot>;
 
-export interface ModelCallDeps {
+export interface ModelCallDeps extends Toolbox {
   readonly settings: Settings;
   readonly model: ModelPort;
   readonly system: string;
-  readonly specs: readonly ToolSpec[];
-  readonly tools: ReadonlyMap<string, AnyTool>;
   readonly window: number;
   readonly price: Price | null;
   readonly ref: string;
@@ -140,10 +138,9 @@ async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promis
     deps.tools.get(tool)?.role === "checks" && (!args.includes('"command"') || /"(?:files|tests|filter)"/.test(args));
   if (!calls.some(isOpen)) return calls;
   const { filledCheck } = await import("../check/choose-checks.ts");
+  const at = { state: deps.state(), history: deps.task };
   return Promise.all(
-    calls.map(async (one) =>
-      isOpen(one) ? { ...one, args: await filledCheck(one.args, deps.state(), deps.task, deps.checks) } : one,
-    ),
+    calls.map(async (one) => (isOpen(one) ? { ...one, args: await filledCheck(one.args, at, deps.checks) } : one)),
   );
 }
 
@@ -222,11 +219,7 @@ export function summarySource(state: SessionState): SummarySource {
   return { todos: isFollowed(state) ? [] : state.todos, plan, written: "", focus: "" };
 }
 
-interface CallPlace {
-  readonly runId: string;
-  readonly index: number;
-  readonly attempt: number;
-}
+type CallPlace = Pick<EffectOf<"call_model">, "runId" | "index" | "attempt">;
 
 /** About ten seconds of retries. */
 const beforeFallback = 5;

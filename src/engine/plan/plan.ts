@@ -6,7 +6,6 @@ import type { Access, Call, Todo } from "../../contract/message.ts";
 import { MAX_PLAN_STEPS, MAX_REPLANS, type Plan, type PlanTaken } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import type { AnyTool } from "../../contract/tool.ts";
 import { isFollowed, onlyAsks } from "../../machine/carry.ts";
 import { listedIn } from "../../machine/grant.ts";
 import type { History } from "../../machine/history/history.ts";
@@ -24,16 +23,11 @@ import { coreOf, currentTask, openCalls, type SessionState } from "../../machine
 import { type Deed, lookUp } from "../../policy/mode-table.ts";
 import { enumeratedGoals } from "../../words/enumeration.ts";
 import { isRequirement } from "../../words/requirement.ts";
-import type { Judge } from "../judge/judge.ts";
+import type { EffectPorts, Moment } from "../effect/row.ts";
 import { makeCall } from "../model/reply.ts";
 import { withConstraints } from "./constraints.ts";
 
-export interface PlanDeps {
-  readonly settings: Settings;
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly guard: Judge;
-  readonly isInteractive: () => boolean;
-}
+type PlanDeps = Pick<EffectPorts, "settings" | "tools" | "guard" | "isInteractive">;
 
 /** Settles a plan that the user supplied, or none, before anything runs. */
 export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<readonly EventBody[]> {
@@ -51,11 +45,7 @@ export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<r
 }
 
 /** PL-3: the plan in the first reply to a complex task. */
-export async function planInReply(
-  deps: PlanDeps,
-  state: SessionState,
-  history: History,
-): Promise<readonly EventBody[]> {
+export async function planInReply(deps: PlanDeps, { state, history }: Moment): Promise<readonly EventBody[]> {
   const { task } = state;
   if (task.phase !== "PLANNING") return [];
   const taskId = task.task.id;
@@ -110,7 +100,7 @@ function noticesOf(plan: Plan): readonly EventBody[] {
 }
 
 /** Plan mode's final plan, if it was not in the first reply, with its risk level. */
-export function planAtEnd(deps: PlanDeps, state: SessionState, history: History): readonly EventBody[] {
+export function planAtEnd(deps: PlanDeps, { state, history }: Moment): readonly EventBody[] {
   if (state.mode !== "plan" || state.task.phase !== "VERIFYING") return [];
   const read = planFromText(history.task?.lastText ?? "", originOf(state));
   const own = state.planTask === state.task.task.id ? state.plan : null;
@@ -188,10 +178,8 @@ function todosFrom(
     goals: enumeratedGoals(task.input.text),
     plan,
   });
-  return todos ? [makeCall(callId(runId, index, 0), null, "todowrite", { todos: todos.map(plain) }, tools)] : [];
+  return todos ? [makeCall(callId(runId, index, 0), null, "todowrite", { todos }, tools)] : [];
 }
-
-const plain = ({ id, content, status, priority }: Todo): Todo => ({ id, content, status, priority });
 
 function readReply(state: SessionState, history: History): PlanRead | null {
   const calls = openCalls(state.run).map(({ call }) => call);
@@ -243,23 +231,14 @@ function deedOf(access: Access, { sandbox }: Settings): Deed {
   return access === "exec" && sandbox !== "off" ? "exec_held" : access;
 }
 
-function riskOf(
-  { tools, settings }: PlanDeps,
-  { mode, preset }: SessionState,
-  plan: Plan,
-): ReturnType<typeof planRisk> {
+function riskOf({ tools, settings }: PlanDeps, { mode, preset }: SessionState, plan: Plan) {
   const expected = (name: string): Decision =>
     lookUp(deedOf(tools.get(name)?.access ?? "exec", settings), mode, preset).decision;
   return planRisk(plan, expected);
 }
 
-interface CoverDeps {
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly guard: Judge;
-}
-
 /** The listed items that approving the plan covers: judged as if it were approved. Everything else asks when it comes. */
-async function coveredBy({ tools, guard }: CoverDeps, state: SessionState, plan: Plan): Promise<readonly Listed[]> {
+async function coveredBy({ tools, guard }: PlanDeps, state: SessionState, plan: Plan): Promise<readonly Listed[]> {
   const listed = listedIn(plan);
   if (listed.some((one) => one.kind === "call" && tools.get(one.tool)?.access === "exec")) await guard.ready();
   const grant: Grant = { taskId: "", scope: "plan", listed, steps: plan.steps.map(({ id }) => id), rules: [] };
@@ -278,7 +257,7 @@ function isMadeBefore(listed: readonly Listed[], { path }: Extract<Listed, { kin
 }
 
 /** A sample call for a listed change of a file. */
-function asCall(one: Listed, tools: CoverDeps["tools"]): Call {
+function asCall(one: Listed, tools: PlanDeps["tools"]): Call {
   const made = (tool: string, input: unknown): Call => makeCall(callId("r0", 0, 0), null, tool, input, tools);
   if (one.kind === "call") return made(one.tool, one.args);
   if (one.change !== "delete") return made("write", { path: one.path, content: "" });

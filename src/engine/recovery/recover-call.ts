@@ -2,9 +2,7 @@
 
 import type { EffectOf } from "../../contract/effect.ts";
 import type { EventBody } from "../../contract/event.ts";
-import type { Settings } from "../../contract/settings.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
-import type { AnyTool } from "../../contract/tool.ts";
 import { nameOf } from "../../machine/blockage.ts";
 import { costSpent } from "../../machine/budget.ts";
 import type { History } from "../../machine/history/history.ts";
@@ -12,20 +10,16 @@ import { afterFailedCall, type Stuck } from "../../machine/recovery-call.ts";
 import { answerInstruction } from "../../machine/repair-words.ts";
 import { coreOf, currentTask, type SessionState } from "../../machine/state.ts";
 import { isReadOnly } from "../call/tool-context.ts";
+import type { EffectPorts, Moment } from "../effect/row.ts";
 import { answerProblems } from "../structured-output/check-answer.ts";
 
-interface RecoveryDeps {
-  readonly settings: Settings;
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly isInteractive: () => boolean;
-}
+type RecoveryDeps = Pick<EffectPorts, "settings" | "tools" | "isInteractive">;
 
 /** SM-8: the decision with its reason, the instruction to the model, and the blockage. */
 export async function recoveryAfterCall(
   deps: RecoveryDeps,
   effect: EffectOf<"decide_recovery">,
-  state: SessionState,
-  history: History,
+  { state, history }: Moment,
 ): Promise<EventBody> {
   const stuck = stuckIn(deps, effect, state);
   const next = afterFailedCall(stuck);

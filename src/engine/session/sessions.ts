@@ -283,7 +283,7 @@ export class Sessions {
     return prompt === null ? {} : { prompt: { ...before, ...prompt } };
   }
 
-  get checks(): CheckDeps & Pick<SessionDeps, "isInteractive"> {
+  get checks(): CheckDeps {
     const { settings, store, isInteractive } = this.deps;
     const isRefusedCheck = (command: string): boolean => store.isRefused(settings.workspace, command);
     return { settings, guard: this.guard, isInteractive, isRefusedCheck };
