@@ -156,10 +156,7 @@ function toolMessage(call: Call, result: KeptResult, prune: boolean): ModelMessa
   return prune ? withoutImages(text) : { ...text, images };
 }
 
-/**
- * Output of files, commands and the network is fenced by two lines that it cannot forge: the key is a hash over its content. Our own text
- * (a denial, a finished write) needs no fence.
- */
+/** Outside text is fenced by two lines that it cannot forge: the key is a hash over its content. Our own text needs no fence. */
 function fenced(call: Call, { output, status, key, chars = output.length }: KeptResult, prune: boolean): string {
   if (prune && chars > PRUNE_OVER) return `[old output left out: ${chars} characters; repeat the call if it is needed]`;
   const isOurs = isOwnText(call) || (call.access === "write" && status === "done");

@@ -40,10 +40,7 @@ export function boundImages(built: Built): Built {
   return { messages, tokens };
 }
 
-/**
- * Above the limit, drops down to half of it at once, so that the next images do not change the prefix a provider has cached. Depends on the
- * images alone: the same history gives the same bytes.
- */
+/** Drops down to half the limit at once, so that the next images leave the cached prefix alone. Depends on the images only. */
 function firstShown(images: readonly ImageRef[]): number {
   let first = 0;
   let bytes = 0;

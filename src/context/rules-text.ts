@@ -16,8 +16,8 @@ export interface ToldRules {
 }
 
 /**
- * All rules as one text of at most `maxTokens`. Each file is fenced by a mark derived from `salt`, a session secret that its author could
- * not know. If space is short, the repository's files are cut before the user's own, the most general first.
+ * Each file is fenced by a mark derived from `salt`, a session secret unknown to its author. If space is short, the repository's files are
+ * cut before the user's own, the most general first.
  */
 export function rulesText(files: readonly RulesFile[], maxTokens: number, salt: string): ToldRules {
   const blocks = new Map<RulesFile, string>();

@@ -125,8 +125,8 @@ export interface Undoable {
 }
 
 /**
- * The sandbox of the next command. `off`: disabled by configuration or yolo mode. `missing`: none on this machine. `failing`: installed but
- * not working. `unknown`: not probed yet, since that takes a process and happens with the first command.
+ * `off`: by configuration or yolo mode. `missing`: none on this machine. `failing`: installed but not working. `unknown`: not probed yet,
+ * since that takes a process.
  */
 export type SandboxWord = "on" | "off" | "missing" | "failing" | "unknown";
 
@@ -148,15 +148,9 @@ export interface KnownModel {
 
 export interface InputPort {
   runInput(text: string, options?: InputOptions): Promise<Admission>;
-  /**
-   * Takes back a queued input, which will be neither delivered nor started. Returns its text as typed, for the editor; "" for a call made
-   * by a command. Fails if the input is no longer queued.
-   */
+  /** Takes a queued input back and returns its text as typed, "" for a command's call. Fails if the input is no longer queued. */
   recall(inputId: InputId): Promise<Result<string>>;
-  /**
-   * PS-6: continues the newest stopped task: repeats an interrupted model call, else takes the next step. Fails if the state has no stopped
-   * task or its budget is used up.
-   */
+  /** PS-6: repeats an interrupted model call, else takes the next step. Fails without a stopped task or budget. */
   goOn(): Promise<Result<void>>;
   cancel(source: CancelSource): void;
   killJob(id: string): Promise<Result<Job>>;
@@ -171,9 +165,9 @@ export interface QuestionPort {
   question(): OpenQuestion | null;
   answer(id: string, answer: Answer): Result<void>;
   /**
-   * The open approval's file changes, as planned for the question, as a unified diff: after approval the call does exactly this or nothing.
-   * `forPerson`: unredacted, because a placeholder would hide what is written; `forLog`: redacted like a result. A line starting with `\ `
-   * is a note. `null` = no file changes, or unknown; `shown` says what will run.
+   * The open approval's changes as a unified diff: after approval the call does exactly this or nothing. `forPerson`: unredacted, because a
+   * placeholder would hide what is written. Lines starting with `\ ` are notes. `null` = no changes, or unknown; `shown` says what will
+   * run.
    */
   preview(callId: CallId, form: PreviewForm): Promise<string | null>;
   /** Nobody is left to answer an open question or plan. */
@@ -194,8 +188,8 @@ export interface PlanPort {
 
 export interface HistoryPort {
   /**
-   * Accepted events of the newest tasks and since, in order, to show a resumed session. Sequence numbers may jump: inputs that waited
-   * longer come first, and of a very long task only the start and the last 2,000 events are included.
+   * Accepted events of the newest tasks and since, to show a resumed session. Sequence numbers may jump: inputs that waited longer come
+   * first, and of a very long task only the start and the last 2,000 events are included.
    */
   past(tasks: number): readonly Recorded[];
   /** File changes of a settled call, in the same form, redacted like its result. `null` = none. */
@@ -314,10 +308,7 @@ export interface OpenFallback {
   readonly why: Phrase;
 }
 
-/**
- * The question to the user. Surfaces draw it and call `answer(id, …)`; none of them decides which question is open. The `id` is stable for
- * the same question.
- */
+/** Surfaces draw it and call `answer(id, …)`; none of them decides which question is open. The `id` is stable. */
 export type OpenQuestion = { readonly id: string } & (
   | { readonly kind: "fallback"; readonly offer: OpenFallback }
   | { readonly kind: "approval"; readonly approval: OpenApproval }

@@ -82,10 +82,7 @@ function isStopped({ todo, results }: Pick<Verifying, "todo" | "results">): bool
   return last !== undefined && !last.ok && todo[results.length - 1]?.stopOnFail === true;
 }
 
-/**
- * The verdict over all results: any failure counts, and only a test that ran is a pass. A pass is incomplete when the plan requires a check
- * that may not run.
- */
+/** Any failure counts, only a test that ran is a pass, and a pass is incomplete when the plan requires a check that may not run. */
 export function verdictOf({ todo, results, left }: Pick<Verifying, "todo" | "results" | "left">): ChecksResult {
   const verdict = verdictOn(todo, results);
   const needed = (left ?? []).flatMap((one) => (one.result ? [{ why: one.why, result: one.result }] : []));
@@ -159,10 +156,7 @@ function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
   return to({ phase: "RECOVERING", task, cause: "checks", end, stopping: false });
 }
 
-/**
- * An answer that does not fit its schema is sent back once; a second misfit fails the task. A review's answer is shown even if it does not
- * fit, because a person reads it.
- */
+/** A misfit is sent back once, then it fails the task; the misfit of a review is shown, because a person reads it. */
 function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
   if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
   const text = phrase("answer.unfit", { problems: problems.join("; ") });

@@ -75,10 +75,7 @@ function handOver(plan: Plan, { id, title, description, expected_artifacts: file
   return phrase("run.step_next_files", { ...left, files: named });
 }
 
-/**
- * An answer completes a one-step plan, unless it is a todo list, which the model keeps itself. For any other plan the model is asked once
- * about the open steps.
- */
+/** An answer completes a one-step plan, except a todo list, which the model keeps itself. Else asks once about the open steps. */
 function atEnd(session: SessionState, plan: Plan, run: RunCore, step: Step<RunState>): Drive {
   const [only, ...others] = plan.steps;
   const isAnswer =

@@ -3,10 +3,7 @@ import { areChecksOver, verdictOf } from "./checks.ts";
 import { decideRecovery } from "./recovery.ts";
 import type { SessionState } from "./state.ts";
 
-/**
- * The event that follows from the state alone; `null`: the state waits for an answer from outside. The loop appends it right after the
- * event that led here, so a decision about state never passes through the engine.
- */
+/** The event that follows from the state alone, appended right after its cause; `null`: the state waits for an outside answer. */
 export function followUp(state: SessionState): EventBody | null {
   const { task } = state;
   if (task.phase === "IDLE") return null;

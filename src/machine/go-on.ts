@@ -20,9 +20,7 @@ import { onRunEnd } from "./task.ts";
 
 type SessionStep = Step<SessionState>;
 
-/**
- * `repeat`: the interrupted model call again. `step`: the next model call. `checks`: verification. `restart`: nothing of the task had run yet.
- */
+/** `repeat`: the interrupted model call. `step`: the next one. `checks`: verification. `restart`: nothing of the task had run. */
 type Way = "repeat" | "step" | "checks" | "restart";
 
 function wayOn({ run }: StoppedTask): Way {

@@ -59,10 +59,7 @@ export function mostChecks({
   return maxChecks + (endsByFacts && maxChecks > 1 && rungs.includes("rollback") ? 1 : 0);
 }
 
-/**
- * SM-8 for a failed check: smallest repair → rollback, if configured → one partial replan → stop. `spent`: the budget is used up, so
- * nothing that needs a model is left.
- */
+/** SM-8 for a failed check: smallest repair → rollback, if configured → one partial replan → stop. `spent`: no budget for a model. */
 export function afterFailedCheck(task: TaskCore, onFail: OnFail, spent: Phrase | null = null): NextRung {
   const { rounds, rungs, checks } = task;
   const max = Math.max(1, mostChecks(task));

@@ -4,10 +4,7 @@ import { estimateTokens } from "../tokens.ts";
 /** Maximum characters per message, tried from the largest. */
 const CAPS: readonly number[] = [Number.POSITIVE_INFINITY, 4_000, 2_000, 1_000, 500, 250, 120];
 
-/**
- * The user's messages, oldest first, within `room` tokens. Every omission is marked or counted. Text that sounds like a constraint is
- * dropped last.
- */
+/** Oldest first, with every omission marked or counted. Text that sounds like a constraint is dropped last. */
 export function keptWords(said: readonly string[], room: number): string {
   const counted = withoutRepeats(said);
   for (const cap of CAPS) {

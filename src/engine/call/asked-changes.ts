@@ -31,9 +31,7 @@ export class AskedChanges {
     this.deps = deps;
   }
 
-  /**
-   * Why a call that needs approval cannot be done; `null` = it can, or the model must not learn why not. `undefined`: call `prepare` first.
-   */
+  /** `null` = possible, or the model must not learn why not. `undefined`: call `prepare` first. */
   problem(call: Call, tool: AnyTool, state: SessionState, judged: Judged): ErrorInfo | null | undefined {
     if (!("plan" in tool)) return null;
     const fresh = this.fresh.get(call.id);

@@ -8,8 +8,8 @@ export function shownText(raw: string, isTerminal: boolean): string {
 }
 
 /**
- * What `raw` shows beyond its prefix `seen`. Both are cleaned as a whole: a secret, an escape sequence or an overwritten line may begin in
- * `seen`. If cleaning changed the shown part, it starts again at that line.
+ * Both are cleaned as a whole, because a secret, an escape sequence or an overwritten line may begin in `seen`. If cleaning changed the
+ * shown part, the new text starts at that line.
  */
 export function newText(seen: string, raw: string, isTerminal: boolean): string {
   const before = shownText(seen, isTerminal);

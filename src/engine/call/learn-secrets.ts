@@ -14,10 +14,7 @@ const mostKnown = 500;
 const seen = new Set<string>();
 let known = 0;
 
-/**
- * Reads files with secret-looking names and, if only a part of a file may be shown (`isPart`), any file with a private key, since its
- * markers may be outside that part.
- */
+/** `isPart`: only part of a file may be shown, so any file with a private key counts, whose markers may be elsewhere. */
 export function learnFrom(facts: readonly PathFact[], isPart: boolean): void {
   for (const fact of facts.slice(0, mostFiles)) {
     if (fact.kind !== "file" || fact.real === null || known >= mostKnown) continue;

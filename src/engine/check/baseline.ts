@@ -25,9 +25,8 @@ export interface BaselineFacts {
 let count = 0;
 
 /**
- * The same sandbox with a reverted copy mounted over the workspace. Only under the original path do symlinks and installed packages resolve
- * into the copy instead of the changed files, hence `null` without bubblewrap. The copy is in the temporary directory of this process,
- * which the next process cleans up after kill -9.
+ * Mounts a reverted copy over the workspace: only under the original path do symlinks and installed packages resolve into it, hence `null`
+ * without bubblewrap. The copy is in this process's temporary directory, which the next process cleans up after kill -9.
  */
 export async function before(confine: Confinement, facts: BaselineFacts): Promise<BeforeRun | null> {
   const { workspace, history, ownFolder, signal } = facts;

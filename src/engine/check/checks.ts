@@ -12,10 +12,7 @@ import { shownAdvice } from "../call/result.ts";
 import type { EffectPorts, Moment } from "../effect/row.ts";
 import type { CheckDeps } from "./standing.ts";
 
-/**
- * The common cases, decided without disk access: nothing changed, or a user's own command. If only the answer was requested again, the
- * earlier verdict still holds. `null` = the project must be looked at.
- */
+/** Verdicts that need no disk access. If only the answer was requested again, the earlier one holds. `null` = look at the project. */
 export function checksAtOnce({ state, history }: Moment): ChecksResult | null {
   const task = currentTask(state);
   const known = task && onlyAnswered(task, history);
@@ -31,8 +28,8 @@ function onlyAnswered({ checks, failed, unfit }: TaskCore, { task }: History): C
 }
 
 /**
- * The verdict of the finished check. A check that was interrupted by a crash runs again, as does one that failed for lack of a hidden file
- * if the user can be asked to show it. `mayShow`: they can, and were not asked before.
+ * A check that a crash interrupted runs again, as does one that failed for lack of a hidden file if `mayShow`: the user can be asked to
+ * show it, and was not asked before.
  */
 export function judgeCheck({ state, history }: Moment, lang: Lang, mayShow: EffectPorts["mayShow"]): EventBody | null {
   const { task } = state;

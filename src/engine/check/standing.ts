@@ -18,9 +18,7 @@ export interface CheckDeps {
   readonly isRefusedCheck: (command: string) => boolean;
 }
 
-/**
- * `plain`: unlisted, but the project's own tests: runs in the sandbox without a question. `asked`: the policy decides as for any command.
- */
+/** `plain`: unlisted, but the project's own tests: runs in the sandbox unasked. `asked`: the policy decides as for any command. */
 export type CheckStanding =
   | { readonly kind: "listed" | "plain" | "asked" }
   | { readonly kind: "refused"; readonly reasons: readonly Phrase[] };

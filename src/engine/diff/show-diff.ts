@@ -23,10 +23,7 @@ const maxFileMs = 100;
 const maxMs = 1_000;
 const maxNames = 20;
 
-/**
- * A unified diff in git's form. Every file has `---` and `+++` lines, and hunk numbers are exact. A line starting with `\ ` is a translated
- * note. `null` = no file changed.
- */
+/** A unified diff in git's form with exact hunk numbers. Lines starting with `\ ` are translated notes. `null` = no file changed. */
 export async function showChanges(changes: readonly FileChange[], options: ShowOptions): Promise<string | null> {
   const files = withMoves(changes, options.moved);
   const deadline = performance.now() + maxMs;
@@ -191,10 +188,7 @@ interface ShownChange extends Pick<FileChange, "path" | "before" | "after"> {
   readonly from?: string;
 }
 
-/**
- * Without directories. Matches moves by identical content or as the tool reported them: only the tool knows about files that were moved and
- * edited.
- */
+/** Without directories. Moves are matched by content; only the tool knows about files that were moved and edited (`reported`). */
 function withMoves(changes: readonly FileChange[], reported: ReadonlyMap<string, string>): readonly ShownChange[] {
   const files = changes.filter(({ before, after }) => !isFolderStamp(before) && !isFolderStamp(after));
   const gone = files.filter(({ before, after }) => before !== null && after === null);

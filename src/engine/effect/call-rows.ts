@@ -63,8 +63,8 @@ function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: 
 }
 
 /**
- * With a user or client, the open question waits in the state for an answer. Without one the call is judged again: the current mode may
- * allow it, else it is denied with a hint on how to allow it. A question about something no longer possible is judged again too.
+ * With a user or client, the question waits in the state. Without one, or if it became impossible, the call is judged again: the current
+ * mode may allow it, else it is denied with a hint on how to allow it.
  */
 async function judgeAgain({ loop, isInteractive, pipeline }: EffectPorts, { runId, callId }: EffectOf<"ask_human">) {
   const call = callOf(loop, callId);

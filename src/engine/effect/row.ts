@@ -37,10 +37,7 @@ export interface Moment {
 type Now<E extends Effect, A> = (ports: EffectPorts, effect: E, at: Moment) => A;
 type Later<E extends Effect> = (ports: EffectPorts, effect: E, signal: AbortSignal) => Promise<readonly EventBody[]>;
 
-/**
- * How one effect is performed. `now`: answered within the batch that ordered it, without a commit of its own; `null` = needs `later`.
- * `outlivesRun`: a cancel does not wait for it.
- */
+/** `now`: answers within the batch, without a commit of its own; `null` = needs `later`. `outlivesRun`: a cancel does not wait for it. */
 export type EffectRow<E extends Effect> =
   | { readonly now: Now<E, EffectAnswer>; readonly later?: undefined }
   | { readonly now?: Now<E, EffectAnswer | null>; readonly later: Later<E>; readonly outlivesRun?: true };

@@ -129,10 +129,7 @@ function schemaHint(schema: unknown): string {
   ].join("\n");
 }
 
-/**
- * RB-4: with `git.mode`, the commit after a task is its own input. It is stored together with the task's end, so that a kill comes before
- * both or after both.
- */
+/** RB-4: the commit is an input of its own, stored with the task's end, so that a kill comes before both or after both. */
 function commitAfter(settings: Settings, state: SessionState, history: History): readonly EventBody[] {
   const { gitMode, lang, workspace } = settings;
   const { task } = state;

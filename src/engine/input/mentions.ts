@@ -115,9 +115,7 @@ class Attachments {
   }
 }
 
-/**
- * The whole lines that fit, with a hint how to continue; `null` = not even one line. No `seen`: the model does not know a cut file in full.
- */
+/** The whole lines that fit; `null` = not even one. No `seen`: the model does not know a cut file in full. */
 function fit(attachment: Attachment, bytes: number): Attachment | null {
   const { text, name, kind } = attachment;
   if (Buffer.byteLength(text) <= bytes) return attachment;

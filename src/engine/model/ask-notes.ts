@@ -22,10 +22,7 @@ const noTools: ModelCallDeps["specs"] = [];
 const MAX_CHARS = 24_000;
 const MAX_MS = 120_000;
 
-/**
- * `null`: not asked for lack of room, or cancelled. Any other failure gives an empty text, and the summary is made by rule. Not retried:
- * the next model call must not wait.
- */
+/** `null`: not asked for lack of room, or cancelled. Other failures give "", and the summary is made by rule. Never retried. */
 export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSignal): Promise<AskedNotes | null> {
   const { runId, index, attempt, focus, room } = ask;
   const state = deps.state();

@@ -164,8 +164,8 @@ function canCompact(deps: ModelCallDeps, state: SessionState): boolean {
 const MAX_ASKED = 3;
 
 /**
- * MD-5: handles foreseen and reported overflows alike. If pruning is not enough, it first asks the model for notes. They are stored with
- * the compaction, so a kill in between asks again. `fits`: token limit of a request.
+ * MD-5, foreseen or reported. Asks for notes if pruning is not enough; they are stored with the compaction, so a kill in between asks
+ * again. `fits`: token limit of a request.
  */
 async function overflowed(
   deps: ModelCallDeps,

@@ -6,10 +6,7 @@ type Kind = ModelFault["kind"];
 
 const untried: FailureRun = { failures: 0, waitedMs: 0 };
 
-/**
- * Not logged: a restart after a kill counts from zero. Counted per kind of fault, so that a reply that breaks off right after a long outage
- * is the first of its kind.
- */
+/** Not logged: a restart counts from zero. Counted per fault: a reply that breaks off after a long outage is the first of its kind. */
 export class Patience {
   private call = "";
   private readonly tried = new Map<Kind, FailureRun>();

@@ -55,8 +55,8 @@ function isSameCall({ tool, args }: Extract<Listed, { kind: "call" }>, call: Cal
 }
 
 /**
- * Every written path must be inside the workspace, under its own name, not through a symlink, and not protected. Other words of a command
- * may be paths too, so they must not be symlinks either.
+ * Every written path must be inside, under its own name, no symlink, and not protected. Other words of a command may be paths too, so they
+ * must not be symlinks either.
  */
 function isWhereItSays({ judgement, paths, writes = [], access }: PolicyQuestion, { workspace }: Place): boolean {
   const words = (judgement?.mentions ?? []).map(({ path, isChanged }) => ({

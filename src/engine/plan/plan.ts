@@ -71,8 +71,8 @@ export async function planInReply(deps: PlanDeps, { state, history }: Moment): P
 }
 
 /**
- * Not due for questions, after a refused plan, or in plan mode, which ends with one. A task that is complex only by length and asks for
- * nothing, such as thanks or a log, may be answered without a plan, unless the reply has calls.
+ * Questions, refused plans and plan mode need none. A task that is complex only by length and asks for nothing, such as thanks or a log,
+ * may be answered without a plan, unless the reply has calls.
  */
 function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
   const task = currentTask(state);

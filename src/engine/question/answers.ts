@@ -204,10 +204,7 @@ export class Answers {
     this.deps.store.addRules(workspace, shownRules(isShown ? "allow" : "deny", facts, workspace));
   }
 
-  /**
-   * Stored before the answer: after a kill in between, the question is asked again and nothing is lost. The call runs even if storing
-   * fails.
-   */
+  /** A kill between storing and answering asks again and loses nothing. The call runs even if storing fails. */
   private async storeThenAnswer(live: LiveSession, keep: () => Promise<Phrase>, answered: EventBody): Promise<void> {
     const text = await keep();
     // The session may have been closed meanwhile.

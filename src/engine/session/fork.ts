@@ -8,10 +8,7 @@ import { openCalls, type SessionState } from "../../machine/state.ts";
 
 type Settle = (call: Call, status: "unknown", error: ErrorInfo) => EventBody;
 
-/**
- * PS-5: a fork continues the history, not the work. Open calls stay with the original, which may be running them right now: here they would
- * run twice.
- */
+/** PS-5: a fork continues the history, not the work. The original may be running its open calls: here they would run twice. */
 export function leaveOpenTask(
   state: SessionState,
   settle: Settle,

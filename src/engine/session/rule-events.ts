@@ -9,10 +9,7 @@ import { clean } from "../call/redact.ts";
 /** Share of the window: rules must leave room for the work. */
 const SHARE = 0.2;
 
-/**
- * CX-1: before a task, the current rules if they differ from those the model was told. Earlier ones stay in place, so that no cached prefix
- * changes.
- */
+/** CX-1: the current rules if they differ from those told before, which stay in place, so that no cached prefix changes. */
 export function rulesEvents(now: RulesNow, window: number, history: History, sessionId: string): readonly EventBody[] {
   const notices = now.notices.map((text): EventBody => ({ type: "notice.given", text }));
   // A fork has another id but keeps the salt of its rules.

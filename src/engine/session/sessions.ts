@@ -242,10 +242,7 @@ export class Sessions {
     return null;
   }
 
-  /**
-   * PS-6: mode and preset belong to the session. A flag overrides the mode until the user changes it; a project may only make both
-   * stricter.
-   */
+  /** PS-6: mode and preset belong to the session. A flag overrides the mode until it is changed; a project only makes both stricter. */
   private adoptMode(left: Pick<SessionState, "mode" | "preset">): void {
     const { chosenBy, mode, preset } = this.deps.settings;
     const isFlag = chosenBy.mode === "flag" && this.mode === mode;

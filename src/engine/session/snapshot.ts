@@ -29,10 +29,7 @@ export class Snapshots {
     this.warn = warn;
   }
 
-  /**
-   * Always at the end of a task; within one, rate-limited after inputs, replies and results. The first waits too, since most tasks are
-   * short.
-   */
+  /** At the end of a task; within one, rate-limited. The first snapshot waits too, since most tasks are short. */
   follow(type: EventType): void {
     const now = performance.now();
     if (this.nextAt === 0) this.nextAt = now + MIN_GAP_MS;

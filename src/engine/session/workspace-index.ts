@@ -60,8 +60,8 @@ export class WorkspaceIndex {
   }
 
   /**
-   * Pauses the index while a command runs: what it reads now may be stale at the end, and the command's changes need the memory. Call the
-   * result with the number of changed files to resume; finished work stays.
+   * Pauses while a command runs: what is read now may be stale then, and its changes need the memory. The result resumes; it takes the
+   * number of changed files.
    */
   hold(): (changed: number) => void {
     this.held++;

@@ -42,7 +42,7 @@ export function conclude(facts: Facts): Conclusion {
 
 /**
  * A denial stopped the task if nothing came of it: no file differs and nothing was done instead (for a denied write, no command can be
- * that). It did not stop a question that was answered another way, or a read-only task.
+ * that). It did not stop a question answered another way, or a read-only task.
  */
 function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
   if (end.stop !== "COMPLETED" || changed > 0 || task.checks?.kind === "pass") return end.stop;

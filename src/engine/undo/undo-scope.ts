@@ -4,10 +4,7 @@ import { soundIn, type TaskRecord } from "../../machine/history/task-record.ts";
 import { isBetter } from "../../machine/recovery.ts";
 import type { SessionState } from "../../machine/state.ts";
 
-/**
- * What may be undone: all ended tasks of the session or, within a task, the changes since its checks last passed; all of its changes if
- * repairs improved nothing.
- */
+/** All ended tasks; within a task, the changes since its checks last passed, or all of them if repairs improved nothing. */
 export function pastOf(
   history: History,
   state: () => SessionState,

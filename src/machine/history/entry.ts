@@ -53,10 +53,7 @@ export type Note =
   | { readonly mode: Mode }
   | { readonly cut: Pick<CutReply, "text" | "why"> };
 
-/**
- * Index of the user entry that starts the task around `cut`, or -1 when the task begins at `cut`. It depends on the cut alone, so a later
- * task changes nothing in a request's prefix.
- */
+/** Index of the user entry of the task around `cut`, or -1. Depends on the cut alone, so later tasks keep a request's prefix. */
 export function taskAt(entries: readonly Entry[], cut: number): number {
   if (entries[cut]?.kind === "user") return -1;
   let at = cut - 1;

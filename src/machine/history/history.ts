@@ -22,10 +22,7 @@ export interface Said {
   readonly text: string;
 }
 
-/**
- * What was said, and what the tasks did: a projection of accepted events. It only grows at its end, so that a step costs the same at any
- * length.
- */
+/** A projection of accepted events. It only grows at its end, so that a step costs the same at any length. */
 export interface History {
   readonly entries: readonly Entry[];
   /** The hash this session last saw per real path, from reads and from its own writes. */

@@ -14,10 +14,7 @@ export function outputsOf(entry: Entry): number {
   return chars;
 }
 
-/**
- * Drops long outputs that requests leave out (`pruneBefore`). Returns a new object, because rendered messages are cached per entry; the
- * result map is shared with the fold, where open calls still settle.
- */
+/** A new object, because rendered messages are cached per entry. The fold shares its result map: open calls still settle there. */
 export function withoutOutputs(entry: Entry): Entry {
   if (entry.kind !== "step" && entry.kind !== "command") return entry;
   const results = entry.results as Map<string, KeptResult>;

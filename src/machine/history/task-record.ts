@@ -158,10 +158,7 @@ function isChecked({ status, role, about }: Trouble, { input }: Call): boolean {
   return about === subjectOf(input) || (status === "failed" && role === "checks");
 }
 
-/**
- * A later success of the same tool or subject clears a failure; only the identical call clears a denial. Failed reads and calls that never
- * started are not worth reporting.
- */
+/** A success of the same tool or subject clears a failure, but only the identical call clears a denial. */
 function noteTrouble(task: TaskDraft, call: Call, { status }: CallResult): void {
   const { tool, role, access, input } = call;
   const about = subjectOf(input);

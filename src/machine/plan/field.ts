@@ -14,10 +14,7 @@ export function isAbsent(value: unknown): value is undefined | null {
 
 export type Names = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Renames keys to their canonical names: `stepId` and `Step-ID` become `step_id`, and synonyms map to their field. Unknown keys keep their
- * own name, so that nothing the user wrote is lost.
- */
+/** `stepId` and `Step-ID` become `step_id`, synonyms map to their field, and unknown keys stay: nothing the user wrote is lost. */
 export function canonical(raw: Fields, names: Names): Fields {
   const known = new Map<string, unknown>();
   const others: [string, unknown][] = [];

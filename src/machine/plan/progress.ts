@@ -47,10 +47,7 @@ export function advance(plan: Plan): Plan {
 /** Keys of expected files that were seen created, modified or deleted as planned. */
 export type Made = readonly string[];
 
-/**
- * Each change counts for the first open step that names the file and still misses it: two steps may name the same file. A change that is
- * reversed later counts no more.
- */
+/** Each change counts for the first open step that names the file and still misses it. A reversed change counts no more. */
 export function noteMade(plan: Plan, made: Made, changes: readonly FileChange[]): Made {
   let all = made;
   const keysOf = (fits: (artifact: Artifact) => boolean): readonly string[] =>

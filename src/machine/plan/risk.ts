@@ -21,9 +21,8 @@ interface Danger {
 const anything = "bash";
 
 /**
- * SM-3: how risky a plan is, from the words of its steps and the policy for their tools. A tool that merely asks, such as an edit in
- * default mode, asks when it is called; confirmation up front is only for deletions, irreversible actions, or a plan that calls itself
- * high-risk.
+ * SM-3: risk from the words of the steps and the policy for their tools. Confirmation up front is only for deletions, irreversible actions,
+ * or a plan that calls itself high-risk: any other tool asks when it is called.
  */
 export function planRisk(plan: Plan, expected: (tool: string) => Decision): PlanRisk {
   const steps = openSteps(plan);

@@ -99,8 +99,8 @@ function withId(plan: Plan, raw: unknown): unknown {
 }
 
 /**
- * Turns the sent steps into a patch: known ids change in the sent fields, new ones follow their predecessor. Models often restart at 1, so
- * the id of a finished step under another title means a new step with a new id; nothing is lost.
+ * Known ids change in the sent fields, new ones follow their predecessor. Models often restart at 1, so the id of a finished step under
+ * another title is a new step with a new id.
  */
 function changesFor(
   plan: Plan,

@@ -22,10 +22,7 @@ export function listOrigin(origin: PlanOrigin, taskId: string): PlanOrigin {
   return { ...origin, planId: `${origin.planId.slice(0, -taskId.length - 1)}${listMark}${taskId}` };
 }
 
-/**
- * Applies `todowrite`: a todo list is replaced as a whole; in a real plan, known ids change, new ones are added, and missing ones are
- * skipped unless done. Done steps stay (PL-4).
- */
+/** A todo list is replaced as a whole. In a real plan, missing steps are skipped, but done steps stay (PL-4). */
 export function takeTodos(current: Plan | null, todos: readonly Todo[], list: PlanOrigin): Result<PlanTaken> {
   if (current === null || isTodoList(current)) {
     const plan = { ...singleStepPlan(list), steps: todos.map(stepOf) };
