@@ -1,15 +1,15 @@
+import { posix } from "node:path";
 import type { EventBody } from "../../contract/event.ts";
 import { wireCallId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import { isSecretIn } from "../../contract/path/secret-path.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import type { AnyTool, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../../contract/tool.ts";
+import type { AnyTool, Baseline, CheckKey, ToolContext, ToolOutput, VerifyPort } from "../../contract/tool.ts";
 import type { PastPort } from "../../contract/undo.ts";
-import type { VerificationResult } from "../../contract/verification.ts";
+import type { VerificationDetail, VerificationResult } from "../../contract/verification.ts";
 import type { History } from "../../machine/history/history.ts";
-import { callState, currentTask, type SessionState } from "../../machine/state.ts";
+import { callState, currentTask, type SessionState, type TaskCore } from "../../machine/state.ts";
 import { namesHost } from "../../policy/rule/host.ts";
-import { baselineOf } from "../check/old-failures.ts";
 import type { CheckDeps } from "../check/standing.ts";
 import type { Judge } from "../judge/judge.ts";
 import type { Blob } from "../loop/loop.ts";
@@ -145,3 +145,46 @@ export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }:
   const left = [...tools.values()].filter(({ name, isForPerson }) => !isForPerson && !toolsOff.includes(name));
   return left.some(({ access, role }) => access === "write" || role === "runs");
 }
+
+const aboutCode: readonly VerificationResult["type"][] = ["test_failure", "lint_failure", "build_failure"];
+
+export function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id" | "input">): Baseline {
+  const { settings, history, past, guard, watch } = deps;
+  const { workspace, lang } = settings;
+  const touchedIn = async (cwd: string): Promise<(detail: VerificationDetail) => boolean> => {
+    const { touching } = await import("../../verify/relate/touched.ts");
+    const { changedIn } = await import("../check/choose-checks.ts");
+    const below = posix.relative(workspace, cwd);
+    return touching({ root: workspace, cwd: below, changed: changedIn(history), asked: input.text });
+  };
+  return {
+    isWanted: async ({ type, details }, cwd) => {
+      if (!aboutCode.includes(type)) return false;
+      const isTouched = await touchedIn(cwd);
+      return details.some((detail) => !isTouched(detail));
+    },
+    before: async (given, signal) => {
+      const confine =
+        given ?? ((await guard.canHold()) ? await guard.confiner.confine(inSandbox, deps.state().id) : null);
+      if (confine === null) return null;
+      const { before } = await import("../check/baseline.ts");
+      return before(confine, { workspace, history, bytes: past.bytes, ownFolder: guard.confiner.ownFolder, signal });
+    },
+    known: async (check, run) => {
+      const key = JSON.stringify([id, check]);
+      const known = watch.checks.before.get(key);
+      if (known !== undefined) return known;
+      const found = await run();
+      watch.checks.before.set(key, found);
+      return found;
+    },
+    without: async (now, old, cwd) => {
+      const { withoutOld } = await import("../../verify/result/subtract-baseline.ts");
+      const isTouched = await touchedIn(cwd);
+      return withoutOld(now, old, lang, (detail) => !isTouched(detail));
+    },
+  };
+}
+
+/** The baseline runs in the sandbox even if the check itself ran without one. */
+const inSandbox = { confined: true, readOnly: false, network: false, isCheck: true } as const;
