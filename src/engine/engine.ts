@@ -159,7 +159,7 @@ export class Engine implements EnginePort {
       const { live, opening } = await this.open.ensure();
       const delivery: Delivery = live.loop.state.task.phase === "IDLE" ? "now" : (options.delivery ?? "steer");
       const inputId = this.open.nextInputId();
-      const more = inEvent(resolved.value, (whole) => this.spill(opening, live, inputId, whole));
+      const extra = inEvent(resolved.value, (whole) => this.spill(opening, live, inputId, whole));
       const { call } = options;
       const { schema, plan, readOnly, about = "" } = isTask ? options : {};
       const admitted: EventBody = {
@@ -167,9 +167,9 @@ export class Engine implements EnginePort {
         ...{ ...(call && { call }), ...(schema !== undefined && { schema }), ...(plan && { plan }) },
         ...{ ...(readOnly && { readOnly }), ...(typed !== null && { typed }) },
         ...(typed !== null && isTask && { about }),
-        ...more.fields,
+        ...extra.fields,
       };
-      const texts = notice ? [notice, ...more.notices] : more.notices;
+      const texts = notice ? [notice, ...extra.notices] : extra.notices;
       const notices = texts.map((one): EventBody => ({ type: "notice.given", text: one }));
       await storeTogether(live.loop, [...opening, ...notices, admitted], resolved.value.blobs);
       return { kind: "admitted", inputId, delivery, notice };

@@ -58,7 +58,7 @@ export function blockageOf(failure: FailedCall): Blockage {
       steps: [phrase("recovery.step.grant", { path })],
     };
   return {
-    what: phrase("recovery.blocked.failed", { call, why: error ? error.text : shortly(said) }),
+    what: phrase("recovery.blocked.failed", { call, why: error ? error.text : excerpt(said) }),
     steps: [error?.advice ?? phrase("recovery.step.by_hand", { call })],
   };
 }
@@ -84,7 +84,7 @@ function noAccessOf({ error }: FailedCall): string | null {
 const LONGEST_LINE = 200;
 
 /** The first line is the exit code; the last one usually holds the reason. */
-function shortly(said: string): string {
+function excerpt(said: string): string {
   const lines = said.split("\n").filter((line) => line.trim() !== "");
   const shown = lines.length > 1 ? [lines[0], lines.at(-1)] : lines;
   return shown.map((line) => (line ?? "").trim().slice(0, LONGEST_LINE)).join(": ");

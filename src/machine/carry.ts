@@ -85,8 +85,7 @@ export function following(state: SessionState, plan: Plan, taskId: TaskId | null
 /** PL-6: puts the first step in progress. Plan mode only plans. */
 function begun(state: SessionState, plan: Plan, taskId: TaskId): SessionState {
   const started = state.mode === "plan" ? plan : advance(plan);
-  const told = nextStep(started)?.id ?? null;
-  return { ...following(state, started, taskId), driven: { ...state.driven, told } };
+  return { ...following(state, started, taskId), driven: { ...state.driven, told: nextStep(started)?.id ?? null } };
 }
 
 function settled(state: SessionState, event: EventOf<"tool.settled">): SessionState {

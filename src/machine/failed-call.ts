@@ -22,8 +22,8 @@ function isSame({ tool, about }: FailedCall, call: Call): boolean {
 }
 
 function failedCall(index: number, { tool, access, input }: Call, { error, output }: CallResult): FailedCall {
-  const said = output.length > HEAD + TAIL ? `${output.slice(0, HEAD)}\n${output.slice(-TAIL)}` : output;
-  return { index, tool, access, about: subjectOf(input), error: error ?? null, said };
+  const excerpt = output.length > HEAD + TAIL ? `${output.slice(0, HEAD)}\n${output.slice(-TAIL)}` : output;
+  return { index, tool, access, about: subjectOf(input), error: error ?? null, said: excerpt };
 }
 
 export function isStuckOnCall({ failure, index }: RunCore): boolean {

@@ -110,10 +110,10 @@ function planning(state: () => SessionState): Pick<ToolContext, "takePlan" | "ta
   const task = currentTask(state());
   if (!task) return {};
   return {
-    takePlan: async (sent) => (await import("../plan/plan.ts")).takenPlan(state(), sent),
+    takePlan: async (sent) => (await import("../plan/plan.ts")).planFromTool(state(), sent),
     // A todo list typed by the user is not the plan of a model.
     ...(task.input.kind === "task"
-      ? { takeTodos: async (todos) => (await import("../plan/plan.ts")).takenTodos(state(), todos) }
+      ? { takeTodos: async (todos) => (await import("../plan/plan.ts")).planFromTodos(state(), todos) }
       : {}),
   };
 }

@@ -51,8 +51,8 @@ export async function chooseFor(deps: CheckDeps, at: Moment, mayOffer: (command:
   if (chosen.kind !== "run") {
     const unlisted = "unlisted" in chosen ? (chosen.unlisted ?? []) : [];
     const results = unlisted.map((command) => unlistedCheck(command, deps.settings.lang));
-    const more = { ...(chosen.advice ? { advice: chosen.advice } : {}), ...(results.length > 0 ? { results } : {}) };
-    return { kind: "none", reason: chosen.why, wanted: true, ...more };
+    const details = { ...(chosen.advice ? { advice: chosen.advice } : {}), ...(results.length > 0 ? { results } : {}) };
+    return { kind: "none", reason: chosen.why, wanted: true, ...details };
   }
   const { checks } = chosen;
   const left = chosen.left.map((one) =>

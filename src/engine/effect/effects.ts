@@ -71,8 +71,8 @@ export const effects: EffectTable = {
   compact: {
     now: ({ models }, { runId, index }, { state }) => {
       const compaction = compactNow(models.callDeps(), state);
-      const told = compactionText(compaction);
-      const notices = told ? [{ type: "notice.given", text: told } as const] : [];
+      const text = compactionText(compaction);
+      const notices = text ? [{ type: "notice.given", text } as const] : [];
       return answer({ type: "context.compacted", runId, index, compaction }, ...notices);
     },
   },
@@ -127,8 +127,8 @@ export async function carryOut(ports: EffectPorts, effect: Effect, signal: Abort
 
 /** Calls that a run makes before, or without, its model. They pass through the same pipeline. */
 function firstCalls({ tools }: Pick<EffectPorts, "tools">, runId: string, state: SessionState): readonly Call[] {
-  const given = isByModel(state) ? shownFirst(state) : callOfTask(state);
-  return given ? [makeCall(callId(runId, 0, 1), null, given.tool, given.input, tools)] : [];
+  const call = isByModel(state) ? shownFirst(state) : callOfTask(state);
+  return call ? [makeCall(callId(runId, 0, 1), null, call.tool, call.input, tools)] : [];
 }
 
 type GivenCall = Pick<Call, "tool" | "input">;

@@ -111,9 +111,9 @@ function assess(settings: Settings, input: QueuedInput, history: History): Asses
   if (input.kind === "task") {
     const assessed = assessTask(input.text, settings.workflow.complex, history.tasks.length === 1);
     const constraints = constraintsIn(ownWords(input.text));
-    const said = constraints.length > 0 ? { ...assessed, constraints } : assessed;
+    const result = constraints.length > 0 ? { ...assessed, constraints } : assessed;
     // A given plan answers open questions.
-    return input.plan ? { ...said, missing: [] } : said;
+    return input.plan ? { ...result, missing: [] } : result;
   }
   const isShell = input.kind === "shell";
   if (!isShell) return { ...nothing, kind: input.kind, intent: "run" };

@@ -93,7 +93,7 @@ export async function recall(loop: Loop | undefined, inputId: InputId): Promise<
   const input = loop?.state.queue.find((one) => one.inputId === inputId);
   try {
     // An earlier event may have delivered it: the machine decides.
-    if (loop && input && (await loop.pushTaken({ type: "input.returned", inputIds: [inputId] })))
+    if (loop && input && (await loop.pushChecked({ type: "input.returned", inputIds: [inputId] })))
       return ok(typed(input));
   } catch (error) {
     if (!(error instanceof CoderError)) throw error;

@@ -7,7 +7,7 @@ import { showSize } from "../../platform/files/open.ts";
 import type { Blob } from "../loop/loop.ts";
 import { keyOf } from "../model/reply.ts";
 import { type LongText, longText, maxTextChars, wordsIn } from "./long-text.ts";
-import { type AttachDeps, nameOf, placeOf, readMentioned, type Taken } from "./read-mentioned.ts";
+import { type AttachDeps, nameOf, placeOf, type ReadMention, readMentioned } from "./read-mentioned.ts";
 
 export interface Attached {
   readonly attachments: readonly Attachment[];
@@ -35,9 +35,9 @@ export async function attachedTo(
   const attachments = new Attachments(deps);
   for (const one of mentions) {
     if (!attachments.accepts(one)) continue;
-    const taken = await readMentioned(one, deps, signal);
-    if (taken === null) return null;
-    attachments.put(one, taken);
+    const read = await readMentioned(one, deps, signal);
+    if (read === null) return null;
+    attachments.put(one, read);
   }
   return ok({ ...attachments.content(), long });
 }
@@ -69,12 +69,12 @@ class Attachments {
     return !isFull;
   }
 
-  put(one: Mention, taken: Taken): void {
-    if ("refused" in taken) {
-      this.notices.push(taken.refused);
+  put(one: Mention, read: ReadMention): void {
+    if ("refused" in read) {
+      this.notices.push(read.refused);
       return;
     }
-    const { attachment, blobs, isCut, notice } = taken;
+    const { attachment, blobs, isCut, notice } = read;
     const fitted = fit(attachment, this.left);
     if (fitted === null) {
       this.left = 0;
@@ -91,7 +91,7 @@ class Attachments {
   content(): Omit<Attached, "long"> {
     const { blind } = this.deps;
     const unseen = blind === null ? [] : this.attachments.filter(({ kind }) => kind === "image");
-    const given = this.attachments
+    const included = this.attachments
       .filter((one) => one.kind !== "problem" && !unseen.includes(one))
       .map(({ name }) => name);
     const isByCount = this.attachments.length >= maxCount;
@@ -101,7 +101,7 @@ class Attachments {
       : phrase("attach.full", { size: showSize(this.most), names });
     const without = phrase("attach.unseen", { names: unseen.map(({ name }) => name).join(", "), model: blind ?? "" });
     const notices = [
-      ...(given.length > 0 ? [phrase("attach.done", { names: given.join(", ") })] : []),
+      ...(included.length > 0 ? [phrase("attach.done", { names: included.join(", ") })] : []),
       ...(unseen.length > 0 ? [without] : []),
       ...(this.cut.length > 0 ? [phrase("attach.cut", { names: this.cut.join(", ") })] : []),
       ...(this.omitted.length > 0 ? [omitted] : []),

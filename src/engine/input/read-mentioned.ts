@@ -34,7 +34,7 @@ export interface AttachDeps {
 }
 
 /** `refused`: nothing was read. */
-export type Taken =
+export type ReadMention =
   | {
       readonly attachment: Attachment;
       readonly blobs: readonly Blob[];
@@ -51,8 +51,8 @@ const shownLines = 100;
 
 /** Expands `~`, which tools do not know. */
 export function placeOf(path: string, { workspace, addDirs }: Settings): ResolvedPath {
-  const given = path.startsWith("~/") ? `${homedir()}${path.slice(1)}` : path;
-  return resolvePath(given, workspace, addDirs);
+  const expanded = path.startsWith("~/") ? `${homedir()}${path.slice(1)}` : path;
+  return resolvePath(expanded, workspace, addDirs);
 }
 
 export function nameOf({ shown, kind }: ResolvedPath, lines: LineRange | null): string {
@@ -63,7 +63,7 @@ export function nameOf({ shown, kind }: ResolvedPath, lines: LineRange | null): 
 }
 
 /** `null`: cancelled. */
-export async function readMentioned(one: Mention, deps: AttachDeps, signal: AbortSignal): Promise<Taken | null> {
+export async function readMentioned(one: Mention, deps: AttachDeps, signal: AbortSignal): Promise<ReadMention | null> {
   const at = placeOf(one.path, deps.settings);
   const name = nameOf(at, one.lines);
   const toolName = at.kind === "folder" ? "list" : "read";
@@ -80,7 +80,7 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
   limit.stop();
   if (signal.aborted) return null;
   const isSlow = limit.signal.aborted && !output.ok;
-  return taken(at, name, one.lines, isSlow ? { ok: false, error: tooSlow(name) } : output);
+  return attach(at, name, one.lines, isSlow ? { ok: false, error: tooSlow(name) } : output);
 }
 
 function argumentsFor({ given, real, kind }: ResolvedPath, lines: LineRange | null): unknown {
@@ -101,7 +101,7 @@ function sizeOf(real: string): number {
   }
 }
 
-function refused(path: string, reasons: readonly Phrase[]): Taken {
+function refused(path: string, reasons: readonly Phrase[]): ReadMention {
   return { refused: phrase("attach.refused", { path, reasons }) };
 }
 
@@ -111,7 +111,7 @@ function tooSlow(path: string): ErrorInfo {
 }
 
 /** A file without a text form (a program, a damaged image) is described by its error. */
-function taken(at: ResolvedPath, name: string, lines: LineRange | null, output: Result<ToolOutput>): Taken {
+function attach(at: ResolvedPath, name: string, lines: LineRange | null, output: Result<ToolOutput>): ReadMention {
   if (!output.ok) {
     const text = clean(errorText(output.error));
     const attachment: Attachment = { kind: "problem", name, text, key: keyOf(name, text) };

@@ -22,7 +22,7 @@ export interface EffectAnswer {
 
 interface Arrived extends EffectAnswer {
   readonly stored: {
-    readonly resolve: (isTaken: boolean) => void;
+    readonly resolve: (isAccepted: boolean) => void;
     readonly reject: (error: CoderError) => void;
   } | null;
 }
@@ -90,7 +90,7 @@ export class Loop {
   }
 
   /** Like `pushStored`, but resolves to whether the event was accepted: another event may have come first. */
-  pushTaken(body: EventBody): Promise<boolean> {
+  pushChecked(body: EventBody): Promise<boolean> {
     return new Promise((resolve, reject) => this.arriveStored([body], { resolve, reject }));
   }
 
@@ -159,7 +159,7 @@ export class Loop {
     const published = batch.published.map((one, at) => ({ ...one, recorded: { ...one.recorded, seq: from + at } }));
     for (const { recorded } of published) this.places.note(recorded);
     for (const one of published) this.hooks.publish({ kind: "event", ...one });
-    for (const one of work) one.stored?.resolve(one.bodies.every((body) => batch.taken.has(body)));
+    for (const one of work) one.stored?.resolve(one.bodies.every((body) => batch.accepted.has(body)));
     for (const effect of batch.orders) this.hooks.perform(effect);
     this.tellIdle();
   }
@@ -169,7 +169,7 @@ export class Loop {
     const arrived = work.flatMap((one) => one.bodies);
     const answers: EventBody[] = [];
     const lists = { entries: [], blobs: [], published: [], orders: [] };
-    const batch: Batch = { state: this.state, ...lists, taken: new Set(), durable: false };
+    const batch: Batch = { state: this.state, ...lists, accepted: new Set(), durable: false };
     const next = (): EventBody | undefined => answers.shift() ?? followUp(batch.state) ?? arrived.shift();
     for (let body = next(); body; body = next()) {
       const event: Event = { v: 1, at: this.hooks.now(), ...body };
@@ -178,7 +178,7 @@ export class Loop {
       batch.state = step.state;
       if (step.accepted) {
         this.history.apply(event);
-        batch.taken.add(body);
+        batch.accepted.add(body);
       }
       batch.entries.push({ event, accepted: step.accepted });
       batch.published.push({
@@ -233,7 +233,7 @@ interface Batch {
     readonly transitions: readonly Transition[];
   }[];
   readonly orders: Effect[];
-  readonly taken: Set<EventBody>;
+  readonly accepted: Set<EventBody>;
   durable: boolean;
 }
 

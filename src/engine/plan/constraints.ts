@@ -24,8 +24,8 @@ export function heard(words: string): readonly EventBody[] {
 
 /** A plan cannot drop the user's constraints. */
 export function withConstraints(state: SessionState, plan: Plan): Plan {
-  const said = currentTask(state)?.assessment?.constraints ?? [];
-  const missing = said.filter((one) => !plan.constraints.includes(one));
+  const constraints = currentTask(state)?.assessment?.constraints ?? [];
+  const missing = constraints.filter((one) => !plan.constraints.includes(one));
   return missing.length === 0 ? plan : { ...plan, constraints: [...plan.constraints, ...missing] };
 }
 

@@ -111,31 +111,31 @@ export function planAtEnd(deps: PlanDeps, { state, history }: Moment): readonly 
   return [...(found === own ? [] : noticesOf(found)), { type: "plan.changed", plan, by: "model" }];
 }
 
-export function takenPlan(now: SessionState, sent: unknown): Result<PlanTaken> {
+export function planFromTool(now: SessionState, sent: unknown): Result<PlanTaken> {
   const current = now.plan?.plan_id === originOf(now).planId ? now.plan : null;
-  const taken = takePlan(current, sent, originOf(now));
-  if (!taken.ok) return taken;
-  if (isOverLimit(now, taken.value)) return tooManyReplans();
+  const result = takePlan(current, sent, originOf(now));
+  if (!result.ok) return result;
+  if (isOverLimit(now, result.value)) return tooManyReplans();
   // The model cannot lower a risk level found earlier.
-  const risk_level = riskier(taken.value.plan.risk_level, current?.risk_level ?? "low");
-  const value = { ...taken.value, plan: driven(now, { ...taken.value.plan, risk_level }) };
+  const risk_level = riskier(result.value.plan.risk_level, current?.risk_level ?? "low");
+  const value = { ...result.value, plan: driven(now, { ...result.value.plan, risk_level }) };
   if (value.change === "status") return ok(value);
   // Each unknown key is reported once.
-  const told = new Set((current ? unknownKeysOf(current) : []).map((one) => JSON.stringify(one)));
-  const notices = unknownKeysOf(value.plan).filter((one) => !told.has(JSON.stringify(one)));
+  const reported = new Set((current ? unknownKeysOf(current) : []).map((one) => JSON.stringify(one)));
+  const notices = unknownKeysOf(value.plan).filter((one) => !reported.has(JSON.stringify(one)));
   return ok(notices.length > 0 ? { ...value, notices } : value);
 }
 
-export function takenTodos(
+export function planFromTodos(
   now: SessionState,
   todos: readonly Todo[],
 ): Result<PlanTaken & { readonly todos: readonly Todo[] }> {
   const list = listOrigin(originOf(now), currentTask(now)?.id ?? "");
-  const taken = takeTodos(isFollowed(now) ? now.plan : null, todos, list);
-  if (!taken.ok) return taken;
-  if (isOverLimit(now, taken.value)) return tooManyReplans();
-  const plan = driven(now, taken.value.plan);
-  return ok({ ...taken.value, plan, todos: todosFor(plan) });
+  const result = takeTodos(isFollowed(now) ? now.plan : null, todos, list);
+  if (!result.ok) return result;
+  if (isOverLimit(now, result.value)) return tooManyReplans();
+  const plan = driven(now, result.value.plan);
+  return ok({ ...result.value, plan, todos: todosFor(plan) });
 }
 
 function driven(state: SessionState, given: Plan): Plan {
@@ -192,8 +192,8 @@ function readReply(state: SessionState, history: History): PlanRead | null {
     if (inText !== null || todos.length === 0) return inText;
   }
   const todoOrigin = isLong(todos) ? listOrigin(origin, currentTask(state)?.id ?? "") : origin;
-  const taken = sent === undefined ? takeTodos(null, todos, todoOrigin) : takePlan(null, sent, origin);
-  return taken.ok ? { plan: taken.value.plan } : { problems: [{ path: [], what: taken.error.text }] };
+  const result = sent === undefined ? takeTodos(null, todos, todoOrigin) : takePlan(null, sent, origin);
+  return result.ok ? { plan: result.value.plan } : { problems: [{ path: [], what: result.error.text }] };
 }
 
 function originOf(state: SessionState): PlanOrigin {

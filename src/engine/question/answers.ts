@@ -183,8 +183,8 @@ export class Answers {
     const where = { runId: run.run.id, callId: open.call.id };
     const shown = given === "yes" || given === "always" ? live.agreed(open.call) : undefined;
     const seen = shown === undefined ? {} : { shown };
-    const said = { answer: given, words, call: edited, by } as const;
-    const body = { type: "approval.answered", ...where, ...said, ...reach, ...seen } as const;
+    const fields = { answer: given, words, call: edited, by } as const;
+    const body = { type: "approval.answered", ...where, ...fields, ...reach, ...seen } as const;
     // A refusal without a user present is not the user's decision.
     if (offered && hidden.length === 0 && given === "no" && this.deps.isInteractive())
       this.deps.store.keepRefused(this.deps.settings.workspace, offered.command);

@@ -26,8 +26,8 @@ export function openApproval(
 
 function shownCommand(command: string, input: unknown): string {
   const { command: _, ...rest } = input as Readonly<Record<string, unknown>>;
-  const more = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return [command, ...more].join("\n");
+  const others = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [command, ...others].join("\n");
 }
 
 function shownInput(name: string, input: unknown): string {

@@ -30,9 +30,9 @@ export async function recoveryAfterCall(
     const instruction = answerInstruction(problems);
     return { ...decided, rung: "answer", repairable: true, reason: phrase("answer.repair"), instruction, blockage };
   }
-  const told = rung === "ask" || rung === "stop" ? { blockage } : {};
+  const shown = rung === "ask" || rung === "stop" ? { blockage } : {};
   const instruction = instructionFor(next, stuck);
-  return { ...decided, repairable: rung !== "stop", rung, reason, instruction, ...told };
+  return { ...decided, repairable: rung !== "stop", rung, reason, instruction, ...shown };
 }
 
 /** A requested JSON answer is due even if the work failed. */
@@ -71,15 +71,15 @@ function stuckIn(
 function instructionFor({ rung, fallback, blockage }: ReturnType<typeof afterFailedCall>, stuck: Stuck): string {
   const { failure, note, isPlanned } = stuck;
   const what = say("en", blockage.what);
-  const told = isPlanned ? ` ${say("en", note)} Say with the plan tool how far it is, once it goes on.` : "";
+  const suffix = isPlanned ? ` ${say("en", note)} Say with the plan tool how far it is, once it goes on.` : "";
   const call = failure ? nameOf(failure) : "";
   switch (rung) {
     case "retry":
-      return `${what}. That may pass by itself: make this call once more, then go on with the task: ${call}.${told}`;
+      return `${what}. That may pass by itself: make this call once more, then go on with the task: ${call}.${suffix}`;
     case "fallback":
-      return `${what}. Do not try ${failure?.tool} on it again; use ${fallback?.tool} instead: ${fallback?.how}.${told}`;
+      return `${what}. Do not try ${failure?.tool} on it again; use ${fallback?.tool} instead: ${fallback?.how}.${suffix}`;
     case "ask":
-      return `The task could not go on: ${what}. The person was asked how to go on, and answers as follows.${told}`;
+      return `The task could not go on: ${what}. The person was asked how to go on, and answers as follows.${suffix}`;
     case "replan":
       return `${say("en", note)} Change the plan with the plan tool, only the part that does not work, and carry it out another way. If there is none, say what is missing and what the person can do by hand.`;
     default:

@@ -15,16 +15,16 @@ export function rulesEvents(now: RulesNow, window: number, history: History, ses
   // A fork has another id but keeps the salt of its rules.
   const salt = history.rules.salt || sessionId;
   const { text, cut } = rulesText(now.files, Math.floor(window * SHARE), salt);
-  const told = clean(text);
-  if (told === history.rules.text) return notices;
+  const cleaned = clean(text);
+  if (cleaned === history.rules.text) return notices;
   const files = now.files.map(({ name }) => visible(name));
   const isNew = history.rules.at === -1;
-  const change = phrase(told === "" ? "rules.gone" : "rules.changed", { files: files.join(", ") });
+  const change = phrase(cleaned === "" ? "rules.gone" : "rules.changed", { files: files.join(", ") });
   const short = phrase("rules.cut", { files: cut.map(visible).join(", ") });
   return [
     ...notices,
     ...(isNew ? [] : [{ type: "notice.given", text: change } as const]),
     ...(cut.length > 0 ? [{ type: "notice.given", text: short } as const] : []),
-    { type: "rules.read", files, text: told, salt },
+    { type: "rules.read", files, text: cleaned, salt },
   ];
 }

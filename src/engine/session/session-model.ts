@@ -19,7 +19,7 @@ export class SessionModel {
   private readonly ports = new Map<string, Promise<ModelPort>>();
   /** Models that were called: some servers know their window only after that. */
   private readonly called = new Map<string, ModelPort>();
-  private readonly told = new Set<string>();
+  private readonly givenNotices = new Set<string>();
   readonly fallback: Fallback;
   readonly patience = new Patience();
   private readonly calibration = new Calibration();
@@ -89,8 +89,8 @@ export class SessionModel {
   /** Each notice once per model and session. */
   private readonly tell = (text: Phrase): void => {
     const what = `${text.key} ${String(text.args?.model)}`;
-    if (this.told.has(what)) return;
-    this.told.add(what);
+    if (this.givenNotices.has(what)) return;
+    this.givenNotices.add(what);
     this.loop().push({ type: "notice.given", text });
   };
 }

@@ -148,8 +148,8 @@ function editorConfig(root: string, files: readonly string[]): readonly string[]
   const indent =
     style === undefined ? [] : [`indent with ${style === "tab" ? "tabs" : `${value("indent_size") ?? ""} spaces`}`];
   const ends = value("end_of_line");
-  const said = [...indent, ...(ends === undefined ? [] : [`lines end with ${ends}`])].join(", ").replace("  ", " ");
-  return said === "" ? [] : [`${said[0]?.toUpperCase()}${said.slice(1)} (\`.editorconfig\`)`];
+  const text = [...indent, ...(ends === undefined ? [] : [`lines end with ${ends}`])].join(", ").replace("  ", " ");
+  return text === "" ? [] : [`${text[0]?.toUpperCase()}${text.slice(1)} (\`.editorconfig\`)`];
 }
 
 function strictTypes(root: string, files: readonly string[]): readonly string[] {

@@ -78,8 +78,8 @@ function troubleRisks(troubles: TaskRecord["troubles"], lang: Lang): readonly st
     const calls = troubles.filter((one) => one.status === status).map(({ tool, about }) => `${tool} ${about}`.trim());
     if (calls.length === 0) return [];
     const shown = calls.slice(-mostNamed).map((call) => visible(clean(call)));
-    const more = calls.length > shown.length ? ["…"] : [];
-    return [say(lang, phrase(`summary.${status}_call_risk`, { calls: [...more, ...shown].join("; ") }))];
+    const rest = calls.length > shown.length ? ["…"] : [];
+    return [say(lang, phrase(`summary.${status}_call_risk`, { calls: [...rest, ...shown].join("; ") }))];
   });
 }
 
@@ -109,11 +109,11 @@ function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["change
     .map(({ path, why }) => phrase("undo.file", { path: visible(clean(path)), why }));
   const files = named.map((one) => say(lang, one)).join("; ");
   const sure = changed.filter(({ path }) => !doubted.has(path)).length;
-  const more = left.length - named.length;
+  const rest = left.length - named.length;
   return [
     ...(sure > 0 ? [phrase("summary.rollback", { n: sure })] : []),
     ...(left.length > 0 ? [phrase("summary.rollback_left", { files })] : []),
-    ...(more > 0 ? [phrase("summary.rollback_more", { n: more })] : []),
+    ...(rest > 0 ? [phrase("summary.rollback_more", { n: rest })] : []),
   ]
     .map((one) => say(lang, one))
     .join(" ");

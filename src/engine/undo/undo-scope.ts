@@ -36,7 +36,7 @@ function pastTask({ summary, ...task }: TaskRecord): PastTask {
   const { taskId, title, asked, kind, changes, unkept, undone, undoes } = task;
   const results = summary?.outcome === "VERIFIED" ? (summary.verification.results ?? []) : [];
   const verified = results.filter(({ ok }) => ok).map(({ command, counts }) => ({ command, passed: counts.passed }));
-  const told = summary?.why ? { told: summary.why } : {};
+  const answer = summary?.why ? { told: summary.why } : {};
   const past = { taskId, title, asked, kind, changes, unkept, undone, ...(undoes.length > 0 ? { undoes } : {}) };
-  return { ...past, ...told, ...(verified.length > 0 ? { verified } : {}) };
+  return { ...past, ...answer, ...(verified.length > 0 ? { verified } : {}) };
 }

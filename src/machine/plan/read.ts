@@ -28,22 +28,22 @@ export function riskier(one: Risk, other: Risk): Risk {
 }
 
 /** Common words for a status or level; anything else is an error. */
-const statusWords: readonly (readonly [said: RegExp, status: PlanStepStatus])[] = [
+const statusWords: readonly (readonly [form: RegExp, status: PlanStepStatus])[] = [
   [/^(?:to ?do|open|not started|waiting|queued|new|待办|待处理|未开始|等待)$/iu, "pending"],
   [/^(?:in progress|doing|active|started|running|current|进行中|正在进行)$/iu, "in_progress"],
   [/^(?:done|complete|completed|finished|closed|完成|已完成)$/iu, "done"],
   [/^(?:blocked|failed|stuck|阻塞|受阻|失败)$/iu, "blocked"],
   [/^(?:skipped|skip|cancelled|canceled|dropped|跳过|已跳过|取消)$/iu, "skipped"],
 ];
-const levelWords: readonly (readonly [said: RegExp, level: Risk])[] = [
+const levelWords: readonly (readonly [form: RegExp, level: Risk])[] = [
   [/^(?:low|minor|低)$/iu, "low"],
   [/^(?:medium|moderate|normal|中|中等)$/iu, "medium"],
   [/^(?:high|critical|高)$/iu, "high"],
 ];
 
-function wordIn<T>(words: readonly (readonly [said: RegExp, value: T])[], raw: string): T | undefined {
+function wordIn<T>(words: readonly (readonly [form: RegExp, value: T])[], raw: string): T | undefined {
   const plain = raw.trim().replace(/[_\s-]+/g, " ");
-  return words.find(([said]) => said.test(plain))?.[1];
+  return words.find(([form]) => form.test(plain))?.[1];
 }
 
 export const statusIn = (raw: string): PlanStepStatus | undefined => wordIn(statusWords, raw);
@@ -118,13 +118,13 @@ function readStep(reader: FieldReader, raw: unknown, path: PlanPath): PlanStep {
     reader.text(fields[name], at(name), planLimits.text);
   const list = <T>(name: string, parting: RegExp, item: (one: unknown, place: PlanPath) => T): readonly T[] =>
     reader.list(several(fields[name], parting), at(name), planLimits.items, item);
-  const said = text("description");
-  const title = isAbsent(fields.title) && said !== "" ? titleFrom(said) : null;
+  const described = text("description");
+  const title = isAbsent(fields.title) && described !== "" ? titleFrom(described) : null;
   return {
     ...unknown,
     id: isAbsent(fields.id) ? String(place) : readId(reader, fields.id, at("id")),
     title: title ?? reader.line(fields.title, at("title"), planLimits.title),
-    description: said === title ? "" : said,
+    description: described === title ? "" : described,
     intent: text("intent"),
     dependencies: list("dependencies", /[,，、\s]+/u, (one, place) => readId(reader, one, place)).filter(isId),
     tools_expected: readTools(reader, fields.tools_expected, at("tools_expected")),
@@ -227,10 +227,11 @@ function readVerification(reader: FieldReader, raw: unknown, path: PlanPath): Pl
   if (Array.isArray(raw)) return readVerification(reader, { commands: raw }, path);
   const { fields: sent, unknown } = reader.record(raw, path, verificationNames);
   const fields = runnerAsCommand(sent);
-  const given = reader.list(several(fields.commands, /\n/), [...path, "commands"], planLimits.commands, (one, at) =>
+  const sentList = several(fields.commands, /\n/);
+  const sentCommands = reader.list(sentList, [...path, "commands"], planLimits.commands, (one, at) =>
     reader.line(one, at, planLimits.path),
   );
-  const commands = given.flatMap(commandsIn);
+  const commands = sentCommands.flatMap(commandsIn);
   const unless = commands.length > 0 ? verificationFrom(commands.join("\n")).mode : usualVerification.mode;
   const mode = reader.oneOf(fields.mode, [...path, "mode"], verificationModes, unless, verificationModeIn);
   return {

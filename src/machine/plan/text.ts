@@ -57,9 +57,9 @@ function titled(line: string): { title?: string } {
 function jsonIn(body: readonly string[]): unknown {
   const first = body.findIndex((line) => line.trim() !== "" && !fenceMark.test(line));
   if (first < 0 || !body[first]?.trimStart().startsWith("{")) return null;
-  const behind = body.slice(first).join("\n");
+  const rest = body.slice(first).join("\n");
   try {
-    return JSON.parse(behind.slice(0, behind.lastIndexOf("}") + 1));
+    return JSON.parse(rest.slice(0, rest.lastIndexOf("}") + 1));
   } catch {
     return null; // Not JSON: the caller reads it line by line.
   }
@@ -95,16 +95,16 @@ class PlanLines {
       ...step,
       description: cut(details.join("\n").trim(), planLimits.text),
     }));
-    const said = (field: PlanField): string => (this.#fields.get(field) ?? []).join("\n").trim();
-    const level = risks.find(([pattern]) => pattern.test(said("risk")))?.[1];
+    const fieldText = (field: PlanField): string => (this.#fields.get(field) ?? []).join("\n").trim();
+    const level = risks.find(([pattern]) => pattern.test(fieldText("risk")))?.[1];
     return {
-      ...(said("title") === "" ? {} : { title: cut(said("title"), planLimits.title) }),
-      goal: cut(said("goal"), planLimits.text),
+      ...(fieldText("title") === "" ? {} : { title: cut(fieldText("title"), planLimits.title) }),
+      goal: cut(fieldText("goal"), planLimits.text),
       constraints: (this.#fields.get("constraints") ?? [])
         .flatMap((one) => one.split(/[;；]/u))
         .filter((one) => one.trim() !== "")
         .slice(0, planLimits.items),
-      verification: cut(said("verification"), planLimits.text),
+      verification: cut(fieldText("verification"), planLimits.text),
       ...(level === undefined ? {} : { risk_level: level }),
       steps,
     };

@@ -29,7 +29,7 @@ export function takeTodos(current: Plan | null, todos: readonly Todo[], list: Pl
     return ok({ plan, change: current && kindOf(current, plan) === "status" ? "status" : "new" });
   }
   const known = new Map(current.steps.map((step) => [step.id, step]));
-  const given = new Set(todos.map(({ id }) => id));
+  const sentIds = new Set(todos.map(({ id }) => id));
   const open = todos.flatMap((todo, at) => {
     const step = known.get(todo.id);
     return step && step.status !== "done" ? [{ todo, step, at }] : [];
@@ -42,7 +42,7 @@ export function takeTodos(current: Plan | null, todos: readonly Todo[], list: Pl
       ...{ id, title: content },
       ...(priority === (step.priority ?? "medium") ? {} : { priority }),
     })),
-    skip: current.steps.filter(({ id, status }) => !given.has(id) && status !== "done").map(({ id }) => id),
+    skip: current.steps.filter(({ id, status }) => !sentIds.has(id) && status !== "done").map(({ id }) => id),
   });
   if ("problems" in patched) return refused(patched.problems);
   const moved = withStates(

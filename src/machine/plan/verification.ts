@@ -28,7 +28,7 @@ const aboutTests =
   /^(?=.*(?:\b(?:unit)?tests?\b|\bsuite\b|测试|用例|单测))(?:(?:make sure|ensure|verify|check|confirm|see|that|the|all|any|every|existing|current|project(?:'s)?|unit|integration|regression|automated|full|whole|entire|relevant|related|new|own|(?:unit)?tests?|suite|pass(?:es|ed|ing)?|still|must|should|will|be|are|is|stay|remain|keep|green|succeeds?|again|and|run|rerun|re-run|execute|running|by|after|changes?|my|our|for|of|to)\b[\s,.!]*|(?:请|确保|保证|所有|全部|现有|已有|的|项目|单元|回归|测试|用例|单测|套件|都|全|必须|能|够|仍|然|通过|跑|运行|执行|一遍|一下|全绿|成功)[\s，。！]*)+$/iu;
 const withRunner = /^(.+?) (?:with|using|via) (.+)$/iu;
 
-const given: readonly (readonly [command: RegExp, mode: PlanVerification["mode"]])[] = [
+const commandKinds: readonly (readonly [command: RegExp, mode: PlanVerification["mode"]])[] = [
   [/(?:^|[ :/_-])lint(?:[ :_-]|$)|^(?:npx )?(?:eslint|biome|ruff|flake8|golangci-lint)\b|^cargo clippy\b/iu, "lint"],
   [/(?:^|[ :/_-])(?:tests?|pytest|jest|vitest|mocha|check)(?:[ :_-]|$)/iu, "test"],
   [/(?:^|[ :/_-])(?:build|compile)(?:[ :_-]|$)|^(?:npx )?tsc\b|^make$/iu, "build"],
@@ -78,7 +78,7 @@ function namesOnly(text: string): readonly string[] | null {
 function checkFrom(text: string): Check | null {
   const command = text.trim().replace(/\s+/g, " ");
   if (command === "") return null;
-  return wordsFor(command) ?? { mode: given.find(([form]) => form.test(command))?.[1] ?? "custom", command };
+  return wordsFor(command) ?? { mode: commandKinds.find(([form]) => form.test(command))?.[1] ?? "custom", command };
 }
 
 /** Strips "run": `run_npm_test`, "run the tests". */
