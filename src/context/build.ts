@@ -201,7 +201,7 @@ const note = "[image left out; read it again if it is needed]";
 
 const none: readonly ImageRef[] = [];
 
-export function imagesOf(message: ModelMessage): readonly ImageRef[] {
+function imagesOf(message: ModelMessage): readonly ImageRef[] {
   return (message.role !== "assistant" && message.images) || none;
 }
 

@@ -215,7 +215,7 @@ export class Engine implements EnginePort {
   }
 
   leaveUnanswered(): void {
-    this.open.live?.fallback.answer(false);
+    this.open.live?.models.fallback.answer(false);
     this.answers.leaveUnanswered();
   }
 
@@ -324,7 +324,7 @@ export class Engine implements EnginePort {
   }
 
   retryNow(): Result<void> {
-    if (this.open.live?.retryNow()) return ok(undefined);
+    if (this.open.live?.models.patience.endWait()) return ok(undefined);
     return fail("E_INVALID_ARGS", phrase("run.nothing_waits"));
   }
 
@@ -388,7 +388,7 @@ export class Engine implements EnginePort {
   }
 
   context(): { readonly tokens: number; readonly window: number } {
-    return this.open.live?.context ?? { tokens: 0, window: this.open.model?.contextWindow ?? 0 };
+    return this.open.live?.models.context ?? { tokens: 0, window: this.open.model?.contextWindow ?? 0 };
   }
 
   lastText(taskId: string): string {

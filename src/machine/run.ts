@@ -71,16 +71,23 @@ function orStop(state: Extract<RunState, { run: RunCore }>, event: Event): RunSt
 
 type ModelRunning = Extract<RunState, { phase: "model_running" }>;
 
+/** The activity that each event answers. */
+const answers = {
+  ...{ "model.replied": "calling", "model.failed": "calling", "context.overflowed": "calling" },
+  ...{ "retry.due": "waiting", "context.compacted": "compacting" },
+} as const;
+
 function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
   const { run } = state;
   if (run.stopping !== "no" || !("index" in event)) return orStop(state, event);
   if (event.index !== run.index || ("attempt" in event && event.attempt !== state.attempt)) return stale(state);
   const again = { runId: run.id, index: run.index, attempt: state.attempt + 1 };
+  if (event.type !== "reply.cut" && state.doing !== answers[event.type])
+    return unexpected(state, state.doing, event.type);
   switch (event.type) {
     case "model.replied":
-      return state.doing === "calling" ? replied(run, event, steer) : unexpected(state, state.doing, event.type);
+      return replied(run, event, steer);
     case "model.failed": {
-      if (state.doing !== "calling") return unexpected(state, state.doing, event.type);
       if (event.retryInMs === null) return failed(state, event.error);
       const next = { ...state, failures: state.failures + 1, doing: "waiting" } as const;
       return to(next, { type: "wait_retry", ...again, attempt: state.attempt, ms: event.retryInMs });
@@ -88,12 +95,10 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
     case "reply.cut":
       return stale(state);
     case "retry.due":
-      if (state.doing !== "waiting") return unexpected(state, state.doing, event.type);
       return to({ ...state, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
     case "context.overflowed":
-      return state.doing === "calling" ? overflowed(state, event) : unexpected(state, state.doing, event.type);
+      return overflowed(state, event);
     case "context.compacted": {
-      if (state.doing !== "compacting") return unexpected(state, state.doing, event.type);
       const error = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
       if (event.compaction.stage === "exhausted") return failed(state, error);
       const spent = budgetSpent(run);

@@ -17,29 +17,27 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
   if (event.type === "cancel.requested") return cancelled(state, event.source);
   if (event.type === "task.timed_out") return timedOut(state);
   switch (state.phase) {
-    case "IDLE":
-      return unexpected(state, state.phase, event.type);
     case "INTAKE":
-      return event.type === "task.assessed" ? assessed(state.task, event) : unexpected(state, state.phase, event.type);
+      if (event.type === "task.assessed") return assessed(state.task, event);
+      break;
     case "CLARIFYING":
       if (event.type === "clarification.unanswered")
         return toSummary(state.task, { stop: "NEEDS_ANSWER", error: null, note: phrase("run.needs_answer") });
-      return event.type === "clarification.answered"
-        ? toContext(state.task)
-        : unexpected(state, state.phase, event.type);
+      if (event.type === "clarification.answered") return toContext(state.task);
+      break;
     case "CONTEXT_BUILDING":
-      return event.type === "context.built"
-        ? toPlanning({ task: state.task, words: "", plan: state.task.input.plan ?? null, begun: false })
-        : unexpected(state, state.phase, event.type);
+      if (event.type === "context.built")
+        return toPlanning({ task: state.task, words: "", plan: state.task.input.plan ?? null, begun: false });
+      break;
     case "PLANNING":
       // Only a plan in a reply can be requested again.
       if (event.type === "plan.rejected" && state.begun)
         return to({ ...state, plan: null, task: { ...state.task, unsound: state.task.unsound + 1 } });
-      return event.type === "plan.settled" ? planned(state, event) : unexpected(state, state.phase, event.type);
+      if (event.type === "plan.settled") return planned(state, event);
+      break;
     case "AWAITING_CONFIRMATION":
-      return event.type === "plan.answered" ? planAnswered(state, event) : unexpected(state, state.phase, event.type);
-    case "EXECUTING":
-      return unexpected(state, state.phase, event.type);
+      if (event.type === "plan.answered") return planAnswered(state, event);
+      break;
     case "VERIFYING":
       return reduceChecks(state, event);
     case "RECOVERING":
@@ -53,8 +51,9 @@ export function reduceTask(state: TaskState, event: Event): TaskStep {
       );
     }
     case "DONE":
-      return event.type === "task.ended" ? to({ phase: "IDLE" }) : unexpected(state, state.phase, event.type);
+      if (event.type === "task.ended") return to({ phase: "IDLE" });
   }
+  return unexpected(state, state.phase, event.type);
 }
 
 /** After a cancel or time-out, answers that were already on their way are expected and ignored. */
@@ -224,8 +223,7 @@ function timedOut(state: TaskState): TaskStep {
 
 /** CANCEL leads from every state to SUMMARIZING(cancelled); the summary waits until everything has stopped. */
 function cancelled(state: TaskState, source: CancelSource): TaskStep {
-  if (state.phase === "IDLE" || state.phase === "DONE") return stale(state);
-  if (state.phase === "SUMMARIZING") return stale(state);
+  if (state.phase === "IDLE" || state.phase === "DONE" || state.phase === "SUMMARIZING") return stale(state);
   const { task } = state;
   const end: TaskEnd =
     source === "internal"

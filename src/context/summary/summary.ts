@@ -146,7 +146,7 @@ function changedFileLines(tasks: readonly TaskRecord[]): readonly string[] {
 }
 
 /** The lines that fit, from the front or, with `newest`, from the end; the rest is counted. */
-export function fitting(lines: readonly string[], room: number, newest = false): readonly string[] {
+function fitting(lines: readonly string[], room: number, newest = false): readonly string[] {
   const all = lines.reduce((sum, line) => sum + lineSize(line), 0);
   if (all <= room) return lines;
   const kept: string[] = [];

@@ -148,7 +148,7 @@ export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }:
 
 const aboutCode: readonly VerificationResult["type"][] = ["test_failure", "lint_failure", "build_failure"];
 
-export function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id" | "input">): Baseline {
+function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id" | "input">): Baseline {
   const { settings, history, past, guard, watch } = deps;
   const { workspace, lang } = settings;
   const touchedIn = async (cwd: string): Promise<(detail: VerificationDetail) => boolean> => {

@@ -225,7 +225,7 @@ type CallPlace = Pick<EffectOf<"call_model">, "runId" | "index" | "attempt">;
 const beforeFallback = 5;
 
 /** After a failed call: another attempt, another model if the user allows it, or the end of the run. */
-export async function failure(
+async function failure(
   deps: ModelCallDeps,
   id: CallPlace,
   error: ErrorInfo,

@@ -47,7 +47,7 @@ export class Answers {
   /** The same single question for every surface. */
   open(): OpenQuestion | null {
     const { task } = this.state();
-    const offer = this.sessions.live?.fallback.open;
+    const offer = this.sessions.live?.models.fallback.open;
     if (offer) return { kind: "fallback", id: `fallback/${offer.from}/${offer.to}`, offer };
     const approval = this.approval();
     if (approval) return this.ofCall(approval);
@@ -150,7 +150,7 @@ export class Answers {
       });
     switch (open.kind) {
       case "fallback":
-        this.sessions.live?.fallback.answer(answer.answer === "yes");
+        this.sessions.live?.models.fallback.answer(answer.answer === "yes");
         return ok(undefined);
       case "plan":
         return this.answerPlan(answer);

@@ -61,7 +61,7 @@ export class LiveSession {
   private readonly ports: EffectPorts;
   private scope = new Scope("");
   private readonly timer: TaskTimer;
-  private readonly models: SessionModel;
+  readonly models: SessionModel;
   private readonly overview: Overview | null;
 
   constructor(deps: LiveDeps) {
@@ -112,23 +112,10 @@ export class LiveSession {
     return this.deps.tools;
   }
 
-  get fallback(): SessionModel["fallback"] {
-    return this.models.fallback;
-  }
-
-  /** Ends the wait for the model; `false` = there was none. */
-  retryNow(): boolean {
-    return this.models.patience.endWait();
-  }
-
   /** Ends the wait for the previous model. */
   modelChanged(): void {
     this.models.patience.renew();
     this.models.patience.endWait();
-  }
-
-  get context(): SessionModel["context"] {
-    return this.models.context;
   }
 
   async compact(focus: string, signal: AbortSignal): Promise<Result<Compaction | null>> {
