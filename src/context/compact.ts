@@ -75,7 +75,6 @@ function prune(history: History, view: View, goal: CompactLimits, before: number
   return null;
 }
 
-/** Keeps as many recent entries as fit: in full, else without their long outputs. */
 function summarise(
   history: History,
   view: View,

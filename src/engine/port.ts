@@ -18,7 +18,6 @@ import type { Check } from "../contract/verification.ts";
 import type { SessionState } from "../machine/state.ts";
 import type { Extracted } from "./structured-output/extract.ts";
 
-/** A transition of either machine, for `/status` and traces. */
 export interface Transition {
   readonly machine: "task" | "run";
   readonly from: string;
@@ -74,9 +73,7 @@ export interface Answer {
   readonly answer: "yes" | "no" | "always" | "edit";
   /** Words to the model. With `yes` to a question or clarification: the answer itself. */
   readonly words?: string;
-  /** For `edit` of a call: the new arguments. */
   readonly input?: unknown;
-  /** For `edit` of a plan: the new plan. */
   readonly plan?: Plan;
   readonly by: "person" | "client";
   /** For `yes`: one of the offered scopes; absent = this call, or everything the plan lists. */
@@ -104,7 +101,6 @@ export interface OpenApproval {
   readonly callId: CallId;
   readonly tool: string;
   readonly input: unknown;
-  /** Exactly what will run, in full, with nothing hidden. */
   readonly shown: string;
   readonly isChange: boolean;
   readonly reasons: readonly Phrase[];
@@ -118,7 +114,6 @@ export interface OpenApproval {
 export interface Undoable {
   readonly n: number;
   readonly text: string;
-  /** Changed files, including those that could not be kept. */
   readonly files: readonly string[];
   /** Start time, in ms. */
   readonly at: number;
@@ -154,7 +149,6 @@ export interface InputPort {
   goOn(): Promise<Result<void>>;
   cancel(source: CancelSource): void;
   killJob(id: string): Promise<Result<Job>>;
-  /** Kills every started process at once; for the second Ctrl+C. */
   kill(): Promise<void>;
   /** Resolves when no task is running or queued, or the store has failed. */
   idle(): Promise<void>;
@@ -177,7 +171,6 @@ export interface QuestionPort {
 export interface PlanPort {
   /** The plan waiting for approval, or the newest; `null` = none in this session. */
   plan(): Plan | null;
-  /** Replaces the plan with the user's version. */
   changePlan(plan: Plan): Result<void>;
   /** The open plan after the user's edit, given as a plan or as text; done steps stay. */
   editedPlan(edited: Plan | string): Promise<Result<Plan>>;
@@ -229,7 +222,6 @@ export interface ModelPort {
   /** CX-2: replaces older history by a summary now. `compaction` is `null` if nothing would shrink. */
   compact(focus: string): Promise<Result<{ readonly text: Phrase; readonly compaction: Compaction | null }>>;
   toolSpecs(): Promise<readonly ToolSpec[]>;
-  /** Available skills, and problems with others. */
   skills(): Promise<Skills>;
 }
 
@@ -275,13 +267,11 @@ export interface EnginePort
 
 export interface CommandResult {
   readonly ok: boolean;
-  /** Text for the user, already translated. */
   readonly text: string;
   /** The same for JSON surfaces. */
   readonly data?: unknown;
   readonly error?: ErrorInfo;
   readonly quit?: boolean;
-  /** New settings of the surface. */
   readonly ui?: UiChoice;
   /** Process exit code, if neither 0 nor that of the error. */
   readonly exitCode?: number;

@@ -29,7 +29,6 @@ function readsOnly(calls: Calls, from: number, upTo: number): boolean {
   return calls.slice(from, upTo + 1).every((one) => one.call.access === "read");
 }
 
-/** The first effect for a call: judge it, or settle it at once when it must not run. */
 export function begin(runId: string, call: Call, breakers: Breakers): Effect {
   if (call.problem) return { type: "settle_call", runId, callId: call.id, status: "failed", error: call.problem };
   const n = repeats(breakers, call.key);

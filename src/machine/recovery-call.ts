@@ -12,7 +12,6 @@ export interface Stuck {
   readonly note: Phrase;
   readonly isPlanned: boolean;
   readonly canAsk: boolean;
-  /** The budget is used up: another run would only exceed it. */
   readonly isSpent: boolean;
   readonly substitute: Substitute | null;
 }

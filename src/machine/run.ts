@@ -12,7 +12,6 @@ import { type CallState, completed, type RunCore, type RunState, type TaskCore }
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type RunStep = Step<RunState>;
-/** Queued input to deliver between two steps. */
 type Steer = readonly InputId[];
 
 /** What a run inherits from the previous run of its task: used budget (BR-4) and the last failure. */

@@ -57,7 +57,6 @@ function inMode(state: SessionState, mode: SessionState["mode"]): SessionState {
   return { ...state, mode, knowsYolo: state.knowsYolo || mode === "yolo" };
 }
 
-/** Events about the session itself, for neither machine. */
 function reduceOwn(state: SessionState, event: Event): SessionStep | null {
   switch (event.type) {
     case "session.started": {

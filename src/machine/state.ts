@@ -37,7 +37,6 @@ export interface QueuedInput {
   readonly delivery: Delivery;
   readonly text: string;
   readonly call?: { readonly tool: string; readonly input: unknown };
-  /** JSON Schema that the final answer must fit. */
   readonly schema?: unknown;
   readonly plan?: Plan;
   readonly readOnly?: true;
@@ -214,7 +213,6 @@ export interface RunCore {
   readonly planning: boolean;
   /** The reply held calls but no plan: the model is told with their results. */
   readonly lacksPlan?: true;
-  /** A question was asked with nobody there to answer. */
   readonly unanswered: boolean;
   /** A call was denied, and no call with effects succeeded in this run. */
   readonly denied: boolean;
@@ -248,14 +246,12 @@ export type RunState =
   | { readonly phase: "failed"; readonly run: RunCore; readonly end: TaskEnd; readonly cut?: Cut }
   | { readonly phase: "aborted"; readonly run: RunCore; readonly cut?: Cut };
 
-/** The last attempt of a model call that got no reply. */
 interface Cut {
   readonly attempt: number;
 }
 
 export type RunPhase = RunState["phase"];
 
-/** A run that waits for the sub-agent inside one of its calls (TL-5). */
 export interface OuterRun {
   readonly run: Extract<RunState, { readonly calls: unknown }>;
   readonly callId: CallId;

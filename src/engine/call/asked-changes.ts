@@ -22,7 +22,6 @@ export class AskedChanges {
   private readonly deps: PipelineDeps;
   /** Plans of open questions. */
   private readonly plans = new Map<Call["id"], Kept>();
-  /** Plans made by `prepare` for the decision that follows. */
   private readonly fresh = new Map<Call["id"], Kept>();
   /** Calls that need `prepare`, with the outside paths that were judged with them. */
   private readonly wanted = new Map<Call["id"], readonly string[]>();
@@ -67,7 +66,6 @@ export class AskedChanges {
     return this.plans.has(id);
   }
 
-  /** Digest of the shown changes for the log; `undefined` = the call changes no files. */
   shown({ id }: Call): string | undefined {
     const plan = this.plans.get(id)?.plan;
     return plan?.ok && plan.value.changes.length > 0

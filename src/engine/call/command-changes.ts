@@ -10,7 +10,6 @@ import type { Witness } from "../../platform/witness/witness.ts";
 
 export interface Watched {
   readonly baseline: TreeBaseline;
-  /** Follows the processes of the command. */
   readonly witness: WitnessPort;
   /** What the processes did, read once; `null` = they could not be followed. */
   readonly ledger: () => Promise<Ledger | null>;

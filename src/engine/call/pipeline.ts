@@ -60,7 +60,6 @@ export class Pipeline {
   /** Prepared writes between intent and execution. After a crash they are prepared again. */
   private readonly plans = new Map<string, ChangePlan>();
 
-  /** Results of `survey` until the call is decided. */
   private readonly counts = new Map<string, number | undefined>();
 
   readonly asked: AskedChanges;

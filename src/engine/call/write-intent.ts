@@ -21,7 +21,7 @@ export function blobsOf(planned: PlannedChange): readonly Blob[] {
   ];
 }
 
-/** Reads its bytes lazily: a command may have changed more than fits into memory. */
+/** Lazy: a command may have changed more than fits into memory. */
 class SideBlob implements Blob {
   readonly hash: string;
   private readonly planned: PlannedChange;

@@ -133,7 +133,7 @@ function firstCalls({ tools }: Pick<EffectPorts, "tools">, runId: string, state:
 
 type GivenCall = Pick<Call, "tool" | "input">;
 
-/** A call whose result the model sees first; not repeated when it repairs its work. */
+/** A call whose result the model sees first; not repeated for repairs. */
 function shownFirst({ task }: SessionState): GivenCall | null {
   const isFirst = task.phase === "EXECUTING" && task.task.rungs.length === 0;
   return (isFirst && task.task.input.call) || null;

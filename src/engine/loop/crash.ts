@@ -11,7 +11,6 @@ export interface Crash {
   readonly settle: ((error: ErrorInfo) => EventBody) | null;
 }
 
-/** Whether the fault is ours: then its details belong in the log. */
 export function isOurFault(error: unknown): boolean {
   return !(error instanceof CoderError) || error.info.code === "E_INTERNAL";
 }

@@ -3,9 +3,7 @@ import type { InputId } from "../../contract/ids.ts";
 import type { SessionLog } from "../../contract/store.ts";
 
 interface TaskPlace {
-  /** The first event after the previous task. */
   readonly from: number;
-  /** Its `task.started`. */
   readonly at: number;
 }
 
@@ -30,7 +28,6 @@ export function recentEvents(log: SessionLog, places: LogPlaces, tasks: number, 
   const wanted = places.tasks.at(-Math.max(1, tasks))?.from ?? 1;
   const from = Math.max(wanted, next - mostEvents);
   const events = [...log.read(from)].filter(({ accepted }) => accepted);
-  // The task whose start was left out.
   const cut = from > wanted ? places.tasks.findLast((task) => task.from <= from && task.at < from) : undefined;
   const begun = cut ? [oneAt(log, cut.at)] : [];
   // An input may have waited through earlier tasks.

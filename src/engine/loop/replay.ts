@@ -9,7 +9,6 @@ export interface Replay {
   readonly state: SessionState;
   readonly calls: number;
   readonly open: number;
-  /** Calls without exactly one result, except those still open. */
   readonly broken: readonly string[];
   /** Events accepted live but refused in the replay, or the reverse. */
   readonly moved: readonly number[];

@@ -36,13 +36,12 @@ export interface ModelCallDeps extends Toolbox {
   readonly fallback: Fallback;
   readonly patience: Patience;
   readonly keepPartial: (partial: PartialText) => void;
-  /** Tells the user, once per session. */
   readonly tell: (text: Phrase) => void;
   readonly state: () => SessionState;
   readonly history: History;
   readonly calibration: Calibration;
   readonly checks: CheckDeps;
-  /** The task's history; `history` may be a sub-agent's. */
+  /** `history` may be a sub-agent's. */
   readonly task: History;
   readonly onDelta: (delta: MessageDelta) => void;
   readonly onContext: (tokens: number) => void;

@@ -83,7 +83,6 @@ function isPlanDue(state: SessionState, hasCalls: boolean): boolean {
   return why === "plan.complex.goals" || why === "plan.complex.keyword" || isRequirement(input.text);
 }
 
-/** The fallback when the model sends no plan: the goals that the user listed, else the request as one step. */
 function ownPlan(state: SessionState): Plan {
   const { plan } = state;
   if (plan === null || !isFollowed(state) || !isTodoList(plan)) return singleStepPlan(originOf(state));

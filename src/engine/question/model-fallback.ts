@@ -27,7 +27,6 @@ export function isOutage(kind: ModelFault["kind"]): boolean {
 /** Replaces an unreachable model: never without the user's approval, and always announced and recorded. */
 export class Fallback {
   private readonly deps: FallbackDeps;
-  /** Models that failed since the last reply. */
   private readonly failed = new Set<string>();
   private asked: { readonly offer: OpenFallback; readonly answer: (isYes: boolean) => void } | null = null;
 
@@ -39,7 +38,6 @@ export class Fallback {
     return this.asked?.offer ?? null;
   }
 
-  /** `false`: there is no open offer. */
   answer(isYes: boolean): boolean {
     const { asked } = this;
     asked?.answer(isYes);
@@ -66,7 +64,6 @@ export class Fallback {
     return this.deps.settings.fallback.models.find((ref) => ref !== now && !this.failed.has(ref)) ?? null;
   }
 
-  /** `true`: another model has taken over. */
   async take({ text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
     const from = this.deps.model()?.ref;
     if (from === undefined) return false;

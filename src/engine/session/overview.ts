@@ -36,10 +36,8 @@ export class Overview {
   private readonly index: WorkspaceIndex;
   private readonly loop: () => Loop;
   private asked: Asked | null = null;
-  /** The key of the last complete answer. */
   private answered = "";
   private isTried = false;
-  /** Paths for the tree, until it is given. */
   private paths: Promise<readonly string[] | null> | null = null;
 
   constructor(index: WorkspaceIndex, loop: () => Loop) {
@@ -149,7 +147,6 @@ async function askIndex(
   return { map, places: isVague ? "" : placesText(unread, room.places) };
 }
 
-/** Files attached to the task; their names may end in a line range. */
 function attachedIn(entries: History["entries"]): readonly string[] {
   const task = entries.findLast((entry) => entry.kind === "user");
   const files = (task?.attachments ?? []).filter(({ kind }) => kind === "file");

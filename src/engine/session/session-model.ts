@@ -12,7 +12,6 @@ import { Patience } from "../model/patience.ts";
 import { Fallback } from "../question/model-fallback.ts";
 import type { LiveDeps } from "./session.ts";
 
-/** The models of one session, each opened once, and the dependencies of their calls. */
 export class SessionModel {
   private readonly deps: LiveDeps;
   private readonly loop: () => Loop;
@@ -47,7 +46,6 @@ export class SessionModel {
     return known;
   }
 
-  /** Without a model: enough to measure the request. */
   callDeps(model: ModelPort = noModel): ModelCallDeps {
     const { settings } = this.deps;
     const loop = this.loop();
@@ -86,7 +84,6 @@ export class SessionModel {
     }
   };
 
-  /** Each notice once per model and session. */
   private readonly tell = (text: Phrase): void => {
     const what = `${text.key} ${String(text.args?.model)}`;
     if (this.givenNotices.has(what)) return;

@@ -112,7 +112,6 @@ export class LiveSession {
     return this.deps.tools;
   }
 
-  /** Ends the wait for the previous model. */
   modelChanged(): void {
     this.models.patience.renew();
     this.models.patience.endWait();

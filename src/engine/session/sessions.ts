@@ -36,7 +36,6 @@ export interface SessionDeps {
   readonly pathVariable: string;
   readonly pid: number;
   readonly hints: () => string;
-  /** The current commit of the workspace; "" = none. */
   readonly head: () => string;
   /** The current rules files; read before each task. */
   readonly rules: () => RulesNow;

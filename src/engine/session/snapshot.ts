@@ -43,7 +43,6 @@ export class Snapshots {
     this.isOld = false;
     this.nextAt = ended + Math.max(MIN_GAP_MS, COST_FACTOR * (ended - started));
     if (result.ok || this.hasWarned) return;
-    // Reported once per session.
     this.hasWarned = true;
     this.warn(result.error.text);
   }

@@ -1,9 +1,8 @@
 import type { RepoIndex } from "../../index/open.ts";
 
 export interface IndexSource {
-  /** Whether an earlier index exists: one look at the disk, without loading anything. */
+  /** One look at the disk, without loading anything. */
   readonly isThere: () => boolean;
-  /** Whether the workspace has any files; equally cheap. */
   readonly hasFiles: () => boolean;
   readonly open: () => Promise<RepoIndex>;
 }

@@ -1,6 +1,5 @@
 import { extractJson } from "./extract.ts";
 
-/** Why an answer does not fit its schema; empty = it fits. */
 export async function answerProblems(schema: unknown, answer: string): Promise<readonly string[]> {
   const [{ readySchema }, { complaintsAbout }] = await Promise.all([import("./schema.ts"), import("./validate.ts")]);
   const ready = readySchema(schema);

@@ -3,7 +3,6 @@ export interface Extracted {
   readonly value: unknown;
 }
 
-/** Accepts bare JSON, or prose around exactly one fenced block. */
 export function extractJson(answer: string): Extracted | { readonly problem: string } {
   const bare = parse(answer.trim());
   if ("value" in bare) return bare;

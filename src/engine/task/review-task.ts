@@ -7,7 +7,6 @@ import { reviewTask, scopeOf } from "./review.ts";
 /** After this time the changes are unknown, and the review looks at everything. */
 const lookMs = 10_000;
 
-/** The review task, or why there is none. */
 export async function reviewNow(workspace: string, base: string | null, focus: string): Promise<TaskInput | Phrase> {
   const signal = AbortSignal.timeout(lookMs);
   const since = await revisionFor(workspace, base, signal);

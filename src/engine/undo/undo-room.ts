@@ -16,7 +16,6 @@ export class UndoRoom {
     this.limit = limit;
   }
 
-  /** Called after each task. */
   tidy(history: Pick<History, "tasks" | "entries">): void {
     if ((history.tasks.at(-1)?.changes.length ?? 0) === 0) return;
     const all = outdated(history, this.limit);

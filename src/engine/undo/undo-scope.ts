@@ -27,7 +27,6 @@ export function pastOf(
   };
 }
 
-/** Without the running task. */
 export function endedTasks(history: History, { task }: SessionState): readonly TaskRecord[] {
   return history.tasks.filter((one) => one !== history.task || task.phase === "IDLE");
 }

@@ -6,10 +6,8 @@ import type { Loop } from "../loop/loop.ts";
 import type { Undoable } from "../port.ts";
 import { endedTasks } from "./undo-scope.ts";
 
-/** More than anybody picks from. */
 const mostTasks = 50;
 
-/** Uses the same selection as the undo itself. */
 export function undoable({ history, state }: { history: Loop["history"]; state: SessionState }): readonly Undoable[] {
   const chosen = chooseFrom(endedTasks(history, state), false).slice(-mostTasks).toReversed();
   return chosen.map(({ title, at, changes, unkept }, index) => {

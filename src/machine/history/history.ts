@@ -141,7 +141,6 @@ export class HistoryFold implements History {
     },
   };
 
-  /** Moves everything stored by path: files that were seen, and changes that can be undone. */
   private move({ from, to }: EventOf<"session.moved">): void {
     const moved = (real: string): string => (real.startsWith(`${from}/`) ? to + real.slice(from.length) : real);
     const known = [...this.known];

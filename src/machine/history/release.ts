@@ -3,7 +3,6 @@ import type { Entry, KeptResult, Note } from "./entry.ts";
 
 /** A summary never uses more of an output than this. */
 const KEEP_OUTPUT = 1_500;
-/** For entries before the cut: enough to name them. */
 const KEEP_TEXT = 300;
 const KEEP_FIELD = 200;
 
@@ -22,7 +21,6 @@ export function withoutOutputs(entry: Entry): Entry {
   return { ...entry };
 }
 
-/** Shrinks an entry that no request shows any more (`trimBefore`). */
 export function onlyItsTrace(entry: Entry): Entry {
   switch (entry.kind) {
     case "user": {

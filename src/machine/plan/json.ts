@@ -12,7 +12,6 @@ export function planToJson(plan: Plan): string {
   return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
-/** Reads a plan that the user edited; reports every problem with its line and field. */
 export function planFromJson(text: string, origin: PlanOrigin): Result<Plan> {
   const bare = text.replace(/^\ufeff/, "");
   if (bare.length > biggest) return refused([phrase("plan.json.big", { size: bare.length, max: biggest })]);

@@ -27,7 +27,6 @@ export function riskier(one: Risk, other: Risk): Risk {
   return levels.indexOf(one) > levels.indexOf(other) ? one : other;
 }
 
-/** Common words for a status or level; anything else is an error. */
 const statusWords: readonly (readonly [form: RegExp, status: PlanStepStatus])[] = [
   [/^(?:to ?do|open|not started|waiting|queued|new|待办|待处理|未开始|等待)$/iu, "pending"],
   [/^(?:in progress|doing|active|started|running|current|进行中|正在进行)$/iu, "in_progress"],
