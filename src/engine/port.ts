@@ -80,7 +80,7 @@ export interface Answer {
   readonly scope?: Scope;
 }
 
-/** What would verify now, or why nothing would. `left`: other projects or commands that are not checked. */
+/** The checks that would run now, or why none would. `left`: other projects or commands that are not checked. */
 export type ChecksNow =
   | {
       readonly kind: "run";
@@ -104,7 +104,7 @@ export interface OpenApproval {
   readonly shown: string;
   readonly isChange: boolean;
   readonly reasons: readonly Phrase[];
-  /** What "always" would allow in this workspace; for a check, through the user's configuration, everywhere. `null` = not offered. */
+  /** Rules that "always" would add: for this workspace, or for a check to the user's configuration. `null` = not offered. */
   readonly always: readonly string[] | null;
   /** How far an approval may reach: this call, the plan step that lists it, the same again in this task, everything the user types. */
   readonly scopes: readonly Exclude<Scope, "plan">[];
@@ -164,7 +164,7 @@ export interface QuestionPort {
    * run.
    */
   preview(callId: CallId, form: PreviewForm): Promise<string | null>;
-  /** Nobody is left to answer an open question or plan. */
+  /** There is no user left to answer an open question or plan. */
   leaveUnanswered(): void;
 }
 
@@ -187,7 +187,7 @@ export interface HistoryPort {
   past(tasks: number): readonly Recorded[];
   /** File changes of a settled call, in the same form, redacted like its result. `null` = none. */
   changesOf(callId: CallId): Promise<string | null>;
-  /** What `/undo` could revert, newest first, at most 50. */
+  /** Tasks that `/undo` could revert, newest first, at most 50. */
   undoable(): readonly Undoable[];
   lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
   lastText(taskId: TaskId): string;
@@ -236,7 +236,7 @@ interface PermissionPort {
 }
 
 interface WorkPort {
-  /** What would verify now, chosen as after a task. `command`: only this one. */
+  /** The checks that would run now, chosen as after a task. `command`: only this one. */
   checksNow(command: string | null): Promise<ChecksNow>;
   /** Why there is no diff; `null` = there is one. */
   diffProblem(): Promise<Phrase | null>;

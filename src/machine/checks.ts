@@ -156,7 +156,7 @@ function toRecovering(task: TaskCore, end: TaskEnd): TaskStep {
   return to({ phase: "RECOVERING", task, cause: "checks", end, stopping: false });
 }
 
-/** A misfit is sent back once, then it fails the task; the misfit of a review is shown, because a person reads it. */
+/** A misfit is sent back once, then it fails the task; the misfit of a review is shown, because the user reads it. */
 function answered(task: TaskCore, end: TaskEnd, problems: readonly string[]): TaskStep {
   if (problems.length === 0 || end.stop !== "COMPLETED") return toSummary(task, end);
   const text = phrase("answer.unfit", { problems: problems.join("; ") });

@@ -7,7 +7,7 @@ import type { FailedCall } from "./state.ts";
 
 export interface Stuck {
   readonly failure: FailedCall | null;
-  /** What recovery has tried so far: each rung at most once per task. */
+  /** Recovery attempts so far: each rung at most once per task. */
   readonly rungs: readonly Rung[];
   readonly note: Phrase;
   readonly isPlanned: boolean;

@@ -14,7 +14,7 @@ import { type Step, stale, to, unexpected } from "./step.ts";
 type RunStep = Step<RunState>;
 type Steer = readonly InputId[];
 
-/** What a run inherits from the previous run of its task: used budget (BR-4) and the last failure. */
+/** Inherited from the previous run of the task: used budget (BR-4) and the last failure. */
 export type Inherited = Pick<RunCore, "failure"> & { readonly tokens?: number; readonly cost?: number };
 
 /** `calls`: it executes given calls, without a model. */

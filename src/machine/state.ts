@@ -307,7 +307,7 @@ export interface SessionState {
   readonly outer: OuterRun | null;
   /** The view of `run`'s history. */
   readonly view: View;
-  /** Of the newest task: the steps of its plan (PL-6), or restored todos. */
+  /** The newest task's: the steps of its plan (PL-6), or restored todos. */
   readonly todos: readonly Todo[];
   /** The task that owns `todos`; `null` = unknown. */
   readonly listTask: Pick<LeftTodos, "taskId" | "title"> | null;

@@ -15,7 +15,7 @@ export interface SummarySource {
   readonly plan: Plan | null;
   /** The model's text; empty if it was not asked or failed. */
   readonly written: string;
-  /** What the user wants kept above all; usually empty. */
+  /** Text that the user wants kept above all; usually empty. */
   readonly focus: string;
 }
 

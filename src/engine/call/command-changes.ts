@@ -11,7 +11,7 @@ import type { Witness } from "../../platform/witness/witness.ts";
 export interface Watched {
   readonly baseline: TreeBaseline;
   readonly witness: WitnessPort;
-  /** What the processes did, read once; `null` = they could not be followed. */
+  /** The actions of the processes, read once; `null` = they could not be followed. */
   readonly ledger: () => Promise<Ledger | null>;
   /** Resumes what was held for the command; gets the number of files it changed. */
   readonly over: (changed: number) => void;

@@ -8,10 +8,10 @@ import type { Judged } from "../judge/deed-facts.ts";
 import { bytesAt, momentOf, momentSince } from "./file-bytes.ts";
 
 const mostFiles = 50;
-/** Nobody is shown enough of a larger file. */
+/** No command shows enough of a larger file. */
 const mostBytes = 4 * 2 ** 20;
 
-/** What a command is about to read, at the time of judgement. */
+/** The files that a command is about to read, at the time of judgement. */
 interface Due {
   readonly files: readonly { readonly real: string; readonly moment: string | null }[];
   readonly folders: readonly string[];

@@ -1,4 +1,4 @@
-// What would verify the workspace right now. Loaded when the user asks.
+// Finds the checks for the workspace as it is. Loaded when the user asks.
 import { posix } from "node:path";
 import type { Settings } from "../../contract/settings.ts";
 import type { Mode } from "../../contract/task.ts";

@@ -45,7 +45,7 @@ export type ReadMention =
 
 /** Maximum wait for one mention, such as a huge file or a document that needs a program. */
 const maxMs = 10_000;
-/** Of a larger file only the beginning is attached, with its size. */
+/** A larger file is attached only with its beginning and its size. */
 const maxWhole = 256 * 1024;
 const shownLines = 100;
 

@@ -48,7 +48,7 @@ export class Fallback {
     this.failed.clear();
   }
 
-  /** If nobody can be asked: which model could have continued. */
+  /** Without a user to ask: the model that could have continued. */
   advice(): Phrase | null {
     const to = this.deps.isInteractive() || this.deps.settings.fallback.headless ? null : this.next();
     return to === null ? null : phrase("models.fallback.advice", { to });

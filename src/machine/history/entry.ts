@@ -45,7 +45,7 @@ export interface SubJob {
   readonly mode: Mode;
 }
 
-/** What coder tells the model in between: a text, or a fact that `context/` puts into words. */
+/** A message of coder to the model: a text, or a fact that `context/` puts into words. */
 export type Note =
   | string
   /** The current workspace rules; empty = they no longer hold. */

@@ -1,4 +1,4 @@
-// What memory releases once no request shows it any more. The log keeps everything; memory keeps what is needed again.
+// Releases history that no request shows any more. The log keeps everything; memory keeps what is needed again.
 import type { Entry, KeptResult, Note } from "./entry.ts";
 
 /** A summary never uses more of an output than this. */

@@ -14,7 +14,7 @@ type Frozen<T> =
         ? readonly V[]
         : T;
 
-/** What one task did, from the log alone (SM-9). */
+/** The record of one task, from the log alone (SM-9). */
 export type TaskRecord = { readonly [Name in keyof TaskDraft]: Frozen<TaskDraft[Name]> };
 
 export interface TaskDraft {
