@@ -70,10 +70,10 @@ export class Engine implements EnginePort {
     this.open = new Sessions(deps, (published) => this.publish(published));
     this.answers = new Answers(deps, this.open, () => this.state());
     this.intake = new Intake(async () => {
-      const { guard, model } = this.open;
+      const { judge, model } = this.open;
       const { tools } = await this.open.tools();
       const about = { window: model?.contextWindow ?? 0, blind: model && !model.takesImages ? model.ref : null };
-      return { settings: deps.settings, guard, tools, state: this.state(), ...about };
+      return { settings: deps.settings, judge, tools, state: this.state(), ...about };
     });
   }
 
@@ -384,7 +384,7 @@ export class Engine implements EnginePort {
   }
 
   sandboxState(): SandboxWord {
-    return this.open.guard.confiner.sandboxIn(this.state().mode);
+    return this.open.judge.confiner.sandboxIn(this.state().mode);
   }
 
   context(): { readonly tokens: number; readonly window: number } {

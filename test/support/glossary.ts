@@ -11,7 +11,6 @@ const otherMeaning: Readonly<Record<string, string>> = {
   complete: "what the shell completes",
   context: "the room, and what a function is handed",
   finish: "why a provider ends a reply",
-  guard: "what stands before every call",
   loop: "the one loop of the engine",
   message: "an entry of the history that the model is sent",
   package: "what a language calls its unit",

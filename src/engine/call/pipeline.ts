@@ -103,13 +103,13 @@ export class Pipeline {
     const key = countKey(call);
     if (tool.survey && !this.counts.has(key)) return null;
     const standing = standingOf(call, state, this.deps.history, check);
-    return this.deps.guard.factsOf(call, tool, state, { ...standing, count: this.counts.get(key), past });
+    return this.deps.judge.factsOf(call, tool, state, { ...standing, count: this.counts.get(key), past });
   }
 
   private decided(call: Call, state: SessionState, { deed, ...verdict }: CallVerdict): EventBody | null {
     const answer = { type: "tool.decided", runId: runOf(call), callId: call.id, ...verdict } as const;
     if (deed === undefined) return answer;
-    const judged = this.deps.guard.withForm(deed);
+    const judged = this.deps.judge.withForm(deed);
     const { question, outside, form, isUnasked } = judged;
     const isPart =
       form !== null || field(call.input, "offset") !== undefined || field(call.input, "limit") !== undefined;
@@ -129,7 +129,7 @@ export class Pipeline {
       const counted = await tool.survey(call.input as never, this.context(call, neverAborted));
       if (counted && !counted.ok) return this.settle(call, failed(counted.error), started);
       this.counts.set(countKey(call), counted?.value);
-    } else await this.deps.guard.ready();
+    } else await this.deps.judge.ready();
     if (this.checkOf(call, this.deps.state()) === undefined) {
       const { lookAtCheck } = await import("../check/look.ts");
       const { state, history } = this.deps;
@@ -149,7 +149,7 @@ export class Pipeline {
     if (await this.asked.prepare(call, tool)) return this.decide(call, this.deps.state());
     const state = this.deps.state();
     const standing = standingOf(call, state, this.deps.history, this.checkOf(call, state) ?? null);
-    const past = await this.deps.guard.lookAtPast(call, tool, state, standing);
+    const past = await this.deps.judge.lookAtPast(call, tool, state, standing);
     return this.decide(call, this.deps.state(), past);
   }
 
@@ -349,19 +349,19 @@ export class Pipeline {
   }
 
   private async confined(call: Call, context: ToolContext): Promise<ToolContext> {
-    const { guard, push, state } = this.deps;
+    const { judge, push, state } = this.deps;
     const form = callState(state().run, call.id)?.form;
     if (!form) return context;
     // After a crash the sandbox has not been probed yet.
-    await guard.ready();
-    const notice = guard.confiner.notice(form, state().mode);
+    await judge.ready();
+    const notice = judge.confiner.notice(form, state().mode);
     if (notice) push(notice);
-    const confine = await guard.confiner.confine(form, state().id);
-    const set = guard.confiner.environment(form);
+    const confine = await judge.confiner.confine(form, state().id);
+    const set = judge.confiner.environment(form);
     const { readOnly: isProved, cpuSeconds } = form;
     const limits = {
       isProved,
-      obeyed: guard.confiner.obeyed(form),
+      obeyed: judge.confiner.obeyed(form),
       ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
     };
     return { ...context, commands: { ...context.commands, confine, set, ...limits } };

@@ -7,10 +7,10 @@ import type { PipelineDeps } from "./tool-context.ts";
 
 /** After a crash the state before the command is lost: lists watched files newer than the task, for the user to check. */
 export async function plantedSince(
-  { guard, state, history, push }: Pick<PipelineDeps, "guard" | "state" | "history" | "push">,
+  { judge, state, history, push }: Pick<PipelineDeps, "judge" | "state" | "history" | "push">,
   call: Call,
 ): Promise<readonly string[]> {
-  const scope = guard.confiner.obeyed(callState(state().run, call.id)?.form);
+  const scope = judge.confiner.obeyed(callState(state().run, call.id)?.form);
   const since = history.task?.at;
   if (scope === null || since === undefined) return [];
   const { changedSince } = await import("../../platform/obeyed/watch.ts");

@@ -21,7 +21,7 @@ import { field } from "./result.ts";
 
 export interface PipelineDeps extends CheckDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
-  readonly guard: Judge;
+  readonly judge: Judge;
   readonly state: () => SessionState;
   readonly knownHash: (real: string) => string | undefined;
   readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
@@ -149,7 +149,7 @@ export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }:
 const aboutCode: readonly VerificationResult["type"][] = ["test_failure", "lint_failure", "build_failure"];
 
 function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id" | "input">): Baseline {
-  const { settings, history, past, guard, watch } = deps;
+  const { settings, history, past, judge, watch } = deps;
   const { workspace, lang } = settings;
   const touchedIn = async (cwd: string): Promise<(detail: VerificationDetail) => boolean> => {
     const { touching } = await import("../../verify/relate/touched.ts");
@@ -165,10 +165,10 @@ function baselineOf(deps: PipelineDeps, { id, input }: Pick<TaskCore, "id" | "in
     },
     before: async (given, signal) => {
       const confine =
-        given ?? ((await guard.canHold()) ? await guard.confiner.confine(inSandbox, deps.state().id) : null);
+        given ?? ((await judge.canHold()) ? await judge.confiner.confine(inSandbox, deps.state().id) : null);
       if (confine === null) return null;
       const { before } = await import("../check/baseline.ts");
-      return before(confine, { workspace, history, bytes: past.bytes, ownFolder: guard.confiner.ownFolder, signal });
+      return before(confine, { workspace, history, bytes: past.bytes, ownFolder: judge.confiner.ownFolder, signal });
     },
     known: async (check, run) => {
       const key = JSON.stringify([id, check]);

@@ -12,7 +12,7 @@ import { needsOwnYes, ownCheck } from "../judge/own-check.ts";
 
 export interface CheckDeps {
   readonly settings: Settings;
-  readonly guard: Pick<Judge, "canHold">;
+  readonly judge: Pick<Judge, "canHold">;
   readonly isInteractive: () => boolean;
   /** The user refused this command when it was offered in this workspace. */
   readonly isRefusedCheck: (command: string) => boolean;
@@ -28,7 +28,7 @@ export function mayByItself(mode: Mode): boolean {
 }
 
 export async function plainRuns(deps: CheckDeps, mode: Mode): Promise<(command: string) => boolean> {
-  const isHeld = mayByItself(mode) && (await deps.guard.canHold());
+  const isHeld = mayByItself(mode) && (await deps.judge.canHold());
   return (command) => isHeld && !deps.isRefusedCheck(command);
 }
 

@@ -16,7 +16,7 @@ export interface EffectPorts extends CheckDeps {
   readonly loop: Loop;
   readonly models: SessionModel;
   readonly pipeline: Pipeline;
-  readonly guard: Judge;
+  readonly judge: Judge;
   readonly jobs: Jobs;
   readonly overview: Overview | null;
   readonly hints: () => string;

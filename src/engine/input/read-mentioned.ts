@@ -24,7 +24,7 @@ import { keyOf, makeCall } from "../model/reply.ts";
 
 export interface AttachDeps {
   readonly settings: Settings;
-  readonly guard: Judge;
+  readonly judge: Judge;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly state: SessionState;
   /** Tokens. */
@@ -72,7 +72,7 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
     return refused(name, [phrase("attach.off", { tool: toolName })]);
   const call = makeCall("i0/0/0", null, toolName, argumentsFor(at, one.lines), deps.tools);
   if (call.problem) return refused(name, [call.problem.text]);
-  const judged = deps.guard.judge(call, tool, deps.state);
+  const judged = deps.judge.judge(call, tool, deps.state);
   if (judged?.decision !== "allow") return refused(name, judged ? adviceOnNamed(judged) : []);
   const limit = limitSignal(maxMs);
   const context = contextFor(deps.settings, judged.outside, AbortSignal.any([signal, limit.signal]));

@@ -12,6 +12,7 @@ import { constraintsOf, rewrittenBy } from "../plan/constraints.ts";
 import { isCovered, listedStep } from "../plan/listed-step.ts";
 import { callDeed, type JudgeDeps, type Judged, type JudgeMoment, outsideOf } from "./deed-facts.ts";
 import type { lookFor } from "./past-secrets.ts";
+import type { shellJudge } from "./shell-call.ts";
 
 export interface JudgeOptions {
   readonly settings: Settings;
@@ -32,7 +33,7 @@ export type Standing = Pick<JudgeMoment, "authority" | "runsChanges" | "words" |
 
 /** Loaded when the first command comes: the parser and its tables take milliseconds. */
 interface ForCommands {
-  readonly shell: typeof import("./shell-call.ts");
+  readonly shell: typeof shellJudge;
   readonly lookFor: typeof lookFor;
   readonly isRealProgram: (program: string) => boolean;
   readonly isManaged: (program: string) => boolean;
@@ -75,7 +76,7 @@ export class Judge {
 
   async ready(): Promise<void> {
     if (this.commands) return;
-    const shell = await import("./shell-call.ts");
+    const { shellJudge: shell } = await import("./shell-call.ts");
     const { lookFor } = await import("./past-secrets.ts");
     const { foreignPath, isRealProgram, isManaged, shimsIn } = await import("../../platform/find-program.ts");
     const keepOut = [this.settings.workspace, ...this.settings.addDirs];
@@ -167,7 +168,7 @@ export class Judge {
     if (this.commands === null) return null;
     const sandbox = this.confiner.sandboxFor(isHeld ? "auto-edit" : mode);
     const moment = { ...standing, mode, preset, sandbox, isLimited: constraintsOf(state).length > 0 };
-    return this.commands.shell.shellDeed(this.judging, command, moment, tool.reach?.(call.input as never), call);
+    return this.commands.shell.deed(this.judging, command, moment, tool.reach?.(call.input as never), call);
   }
 }
 

@@ -31,7 +31,7 @@ import { everyMention, factsOf, lossesOf, mentionsFor } from "./word-facts.ts";
 const ordinary: Reach = { network: false, free: false };
 
 /** What the command line would do. */
-export function shellDeed(
+function shellDeed(
   deps: JudgeDeps,
   command: string,
   moment: JudgeMoment,
@@ -61,9 +61,12 @@ export function shellDeed(
   };
 }
 
-export function withForm(verdict: DeedVerdict): Judged {
+function withForm(verdict: DeedVerdict): Judged {
   return { ...verdict, outside: [], form: formOf(verdict.question, verdict) };
 }
+
+/** What `Judge` needs of this file, which it imports with the first command. */
+export const shellJudge = { deed: shellDeed, withForm };
 
 /** A command line as the bash tool would be asked to run it, decided by rules alone. */
 export function judgeShell(...about: Parameters<typeof shellDeed>): Judged {

@@ -27,7 +27,7 @@ import type { EffectPorts, Moment } from "../effect/row.ts";
 import { makeCall } from "../model/reply.ts";
 import { withConstraints } from "./constraints.ts";
 
-type PlanDeps = Pick<EffectPorts, "settings" | "tools" | "guard" | "isInteractive">;
+type PlanDeps = Pick<EffectPorts, "settings" | "tools" | "judge" | "isInteractive">;
 
 /** Settles a plan that the user supplied, or none, before anything runs. */
 export async function settlePlan(deps: PlanDeps, state: SessionState): Promise<readonly EventBody[]> {
@@ -237,9 +237,9 @@ function riskOf({ tools, settings }: PlanDeps, { mode, preset }: SessionState, p
 }
 
 /** The listed items that approving the plan covers: judged as if it were approved. Everything else asks when it comes. */
-async function coveredBy({ tools, guard }: PlanDeps, state: SessionState, plan: Plan): Promise<readonly Listed[]> {
+async function coveredBy({ tools, judge }: PlanDeps, state: SessionState, plan: Plan): Promise<readonly Listed[]> {
   const listed = listedIn(plan);
-  if (listed.some((one) => one.kind === "call" && tools.get(one.tool)?.access === "exec")) await guard.ready();
+  if (listed.some((one) => one.kind === "call" && tools.get(one.tool)?.access === "exec")) await judge.ready();
   const grant: Grant = { taskId: "", scope: "plan", listed, steps: plan.steps.map(({ id }) => id), rules: [] };
   const agreed = { ...state, plan, grant };
   return listed.filter((one) => {
@@ -247,7 +247,7 @@ async function coveredBy({ tools, guard }: PlanDeps, state: SessionState, plan: 
     if (one.kind === "file" && one.change !== "create" && isMadeBefore(listed, one)) return true;
     const call = asCall(one, tools);
     const tool = tools.get(call.tool);
-    return tool !== undefined && !call.problem && guard.judge(call, tool, agreed)?.decision === "allow";
+    return tool !== undefined && !call.problem && judge.judge(call, tool, agreed)?.decision === "allow";
   });
 }
 

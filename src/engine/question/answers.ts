@@ -94,15 +94,15 @@ export class Answers {
   private isTypedCommand({ role }: Call): boolean {
     const state = this.state();
     if (role !== "runs" || currentTask(state)?.input.kind !== "shell") return false;
-    const { confiner } = this.sessions.guard;
+    const { confiner } = this.sessions.judge;
     return this.deps.settings.shellApproval !== "direct" && confiner.sandboxIn(state.mode) !== "failing";
   }
 
   private listedStep(call: Call): string | null {
-    const { live, guard } = this.sessions;
+    const { live, judge } = this.sessions;
     const tool = live?.tools.get(call.tool);
     if (!live || !tool) return null;
-    return guard.listedStep(call, tool, this.state(), this.given(call, live));
+    return judge.listedStep(call, tool, this.state(), this.given(call, live));
   }
 
   /** The event's fields for the scope; `null` = this scope is not offered. */
@@ -129,10 +129,10 @@ export class Answers {
   }
 
   private standing(call: Call): readonly PermissionRule[] | null {
-    const { live, guard } = this.sessions;
+    const { live, judge } = this.sessions;
     const tool = live?.tools.get(call.tool);
     if (!live || !tool) return null;
-    return guard.always(call, tool, this.state(), this.given(call, live));
+    return judge.always(call, tool, this.state(), this.given(call, live));
   }
 
   private given(call: Call, live: LiveSession): Standing {

@@ -52,8 +52,11 @@ export class Overview {
     const { state, history } = this.loop();
     if (state.task.phase === "IDLE" || !this.index.hasAnything) return;
     const { id } = state.task.task;
-    const room = roomFor(deps);
     const wish = wishOf(id, history, step, state);
+    const isDue = wish.tree || wish.map || wish.places || this.paths !== null;
+    // The room is counted over the whole history: not in steps that get no overview.
+    if (!isDue && this.isTried) return this.index.refreshSoon();
+    const room = roomFor(deps);
     const began = performance.now();
     const left = (): number => Math.max(0, firstMs - (performance.now() - began));
     if (room.tree > 0 && wish.tree) {

@@ -38,7 +38,7 @@ import type { WorkspaceIndex } from "./workspace-index.ts";
 
 export interface LiveDeps extends Omit<SessionDeps, "index">, Toolbox, CheckDeps {
   readonly log: SessionLog;
-  readonly guard: Judge;
+  readonly judge: Judge;
   readonly model: () => ModelChoice | null;
   readonly takeModel: (choice: ModelChoice) => void;
   readonly publish: (published: Published) => void;
@@ -94,11 +94,11 @@ export class LiveSession {
       state: () => this.loop.state,
       pushStored: (...bodies) => this.loop.pushStored(...bodies),
       markerOf: (callId) => markerOf(this.loop.state.id, callId),
-      endSurvivor: survivorEnder(deps.guard.confiner.ownFolder),
+      endSurvivor: survivorEnder(deps.judge.confiner.ownFolder),
     });
     this.outputs = new Outputs((callId, stream, text) => deps.publish({ kind: "output", callId, stream, text }));
     this.undoRoom = new UndoRoom((hashes) => deps.log.forget(hashes));
-    this.watch = new Watch(deps.settings, [deps.guard.confiner.ownFolder], () => deps.index?.hold() ?? (() => {}));
+    this.watch = new Watch(deps.settings, [deps.judge.confiner.ownFolder], () => deps.index?.hold() ?? (() => {}));
     this.pipeline = this.makePipeline();
     this.snapshots = new Snapshots(
       (text) => deps.writeSnapshot(deps.log.id, text),
@@ -195,7 +195,7 @@ export class LiveSession {
   close(): void {
     this.timer.stop();
     this.watch.close();
-    this.deps.guard.confiner.endTask(this.loop.state.id);
+    this.deps.judge.confiner.endTask(this.loop.state.id);
     // A kill may have come between the last task and its snapshot. Best effort: nobody is left to tell.
     if (this.snapshots.isOld && !this.loop.failure) this.snapshots.flush();
     try {
@@ -207,10 +207,10 @@ export class LiveSession {
   }
 
   private makePorts(): EffectPorts {
-    const { settings, tools, guard, isInteractive, isRefusedCheck, mayShow, hints, rules, newTraceId } = this.deps;
+    const { settings, tools, judge, isInteractive, isRefusedCheck, mayShow, hints, rules, newTraceId } = this.deps;
     const { loop, models, pipeline, jobs, overview } = this;
     return {
-      ...{ settings, tools, guard, isInteractive, isRefusedCheck, mayShow, hints },
+      ...{ settings, tools, judge, isInteractive, isRefusedCheck, mayShow, hints },
       ...{ loop, models, pipeline, jobs, overview },
       rules: (state, history) => rulesEvents(rules(), models.callDeps().window, history, state.id),
       lookAhead: () => this.lookAhead(),
@@ -220,12 +220,12 @@ export class LiveSession {
   }
 
   private makePipeline(): Pipeline {
-    const { settings, tools, isInteractive, isRefusedCheck, guard, log, spill } = this.deps;
+    const { settings, tools, isInteractive, isRefusedCheck, judge, log, spill } = this.deps;
     const { jobs, watch, loop } = this;
-    const { ownFolder } = guard.confiner;
+    const { ownFolder } = judge.confiner;
     const state = () => loop.state;
     return new Pipeline({
-      ...{ settings, tools, isInteractive, isRefusedCheck, guard, jobs, watch, state, history: loop.history },
+      ...{ settings, tools, isInteractive, isRefusedCheck, judge, jobs, watch, state, history: loop.history },
       knownHash: (real) => loop.history.current.known.get(real),
       push: (body, blobs) => loop.push(body, blobs),
       pushStored: (body) => loop.pushStored(body),
@@ -256,7 +256,7 @@ export class LiveSession {
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") {
       this.timer.stop();
-      this.deps.guard.confiner.endTask(this.loop.state.id);
+      this.deps.judge.confiner.endTask(this.loop.state.id);
       this.undoRoom.tidy(this.loop.history);
     }
     this.snapshots.follow(event.type);
@@ -275,7 +275,7 @@ export class LiveSession {
     const { state } = this.loop;
     if (state.mode === "plan" || isReadOnly(state)) return;
     this.watch.lookAhead();
-    this.deps.guard.confiner.lookAhead(state);
+    this.deps.judge.confiner.lookAhead(state);
   }
 
   /** CAN-1: stops the whole scope, then reports that it is gone. */

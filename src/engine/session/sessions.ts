@@ -58,7 +58,7 @@ export class Sessions {
   private toolbox: Toolbox | null = null;
   private readonly deps: SessionDeps;
   private readonly publish: (published: Published) => void;
-  readonly guard: Judge;
+  readonly judge: Judge;
   readonly index: WorkspaceIndex | null;
 
   constructor(deps: SessionDeps, publish: (published: Published) => void) {
@@ -67,7 +67,7 @@ export class Sessions {
     const trace = (error: unknown): void => deps.logInternal(deps.newTraceId(), error);
     this.index = index && isIndexWanted(settings) ? new WorkspaceIndex(index, trace) : null;
     const standing = () => store.rulesOf(settings.workspace);
-    this.guard = new Judge({ settings, pathVariable, isInteractive, standing });
+    this.judge = new Judge({ settings, pathVariable, isInteractive, standing });
     this.publish = publish;
     ({ model: this.model, mode: this.mode, preset: this.preset } = settings);
   }
@@ -210,7 +210,7 @@ export class Sessions {
       return unpriced;
     }
     // A repeated question must offer the same "always".
-    if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.guard.ready();
+    if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.judge.ready();
     await this.leave();
     this.live = live;
     this.inputs = state.inputs;
@@ -282,7 +282,7 @@ export class Sessions {
   get checks(): CheckDeps {
     const { settings, store, isInteractive } = this.deps;
     const isRefusedCheck = (command: string): boolean => store.isRefused(settings.workspace, command);
-    return { settings, guard: this.guard, isInteractive, isRefusedCheck };
+    return { settings, judge: this.judge, isInteractive, isRefusedCheck };
   }
 
   private makeLive(log: SessionLog, toolbox: Toolbox): LiveSession {
@@ -290,7 +290,7 @@ export class Sessions {
       ...this.deps,
       ...toolbox,
       log,
-      guard: this.guard,
+      judge: this.judge,
       index: this.index,
       model: () => this.model,
       takeModel: (choice) => {
@@ -298,7 +298,7 @@ export class Sessions {
       },
       publish: this.publish,
       isRefusedCheck: this.checks.isRefusedCheck,
-      mayShow: (files) => this.deps.isInteractive() && this.guard.confiner.mayAskToShow(files),
+      mayShow: (files) => this.deps.isInteractive() && this.judge.confiner.mayAskToShow(files),
     });
   }
 }
