@@ -29,7 +29,7 @@ import { status } from "./show/status.ts";
 import { todos } from "./show/todos.ts";
 import { tools } from "./show/tools.ts";
 
-/** In the order in which /help shows them. */
+/** `/help` lists the commands in this order. */
 export const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],

@@ -17,7 +17,7 @@ export const commit: SlashCommand = {
   },
 };
 
-/** Written as for a shell. */
+/** Removes quotes typed out of shell habit. */
 function unquoted(words: string): string {
   const [, , inner] = /^(["'])(.*)\1$/s.exec(words) ?? [];
   return inner ?? words;

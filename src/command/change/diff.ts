@@ -12,7 +12,7 @@ export const diff: SlashCommand = {
     (await unavailable(port)) ?? { ok: true, text: "", calls: [{ tool: "diff", input: {} }] },
 };
 
-/** SL-2: readable, and no failure: there is nothing to be shown. */
+/** SL-2: a diff that cannot be shown is an answer, not a failure. */
 export async function unavailable(port: EnginePort): Promise<CommandResult | null> {
   const why = await port.diffProblem();
   if (why === null) return null;

@@ -23,7 +23,7 @@ export const review: SlashCommand = {
   },
 };
 
-/** One commit: what is reviewed is what lies between it and the files as they are now. */
+/** A single revision: the review compares it with the working tree, so a range makes no sense. */
 function isRevision(text: string): boolean {
   return /^[A-Za-z0-9_./@^~{}+-]{1,200}$/.test(text) && !text.startsWith("-") && !text.includes("..");
 }

@@ -18,12 +18,12 @@ export const verify: SlashCommand = {
   },
 };
 
-/** `isFound`: the command is what the project itself suggests, not what was typed. */
+/** `isFound`: the project suggests the command, the user did not type it. */
 function nothing(port: StatePort, now: Extract<ChecksNow, { kind: "none" }>, isFound: boolean): CommandResult {
   const { lang } = port.settings;
   const result = nothingRun(lang, now);
   const offer =
     now.command === "" || !isFound ? [] : [say(lang, phrase("workflow.verify.allow", { command: now.command }))];
-  // Nothing was verified: as after a task (SU-2).
+  // The exit code of a task that ends UNVERIFIED (SU-2).
   return { ...done([...offer, ...verificationLines(lang, result)].join("\n"), result), exitCode: 3 };
 }

@@ -1,7 +1,7 @@
 import type { SlashCommand } from "../../engine/port.ts";
 import { done, failedWith, tooMany } from "../text/answer.ts";
 
-/** PS-6: what has stopped goes on where it was. */
+/** PS-6: resumes interrupted work where it stopped. */
 export const goOn: SlashCommand = {
   name: "continue",
   args: "",

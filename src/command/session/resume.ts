@@ -15,7 +15,7 @@ export const resume: SlashCommand = {
     if (extra) return extra;
     const [id] = words;
     if (id !== undefined && isRestored) return openedResult(port, await port.restore(id), id);
-    // Bare /resume only lists: it never switches (PS-3).
+    // Bare /resume only lists; it never switches (PS-3).
     return id === undefined ? sessions.run(port, []) : openedResult(port, await port.resume(id), id);
   },
 };

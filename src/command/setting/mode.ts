@@ -24,7 +24,6 @@ export const mode: SlashCommand = {
   },
 };
 
-/** The one way in which a command changes the mode; what it says then. */
 export function takeMode(port: EnginePort, wanted: Mode): string {
   port.setMode(wanted);
   return say(port.settings.lang, phrase("command.mode.is", { mode: wanted }));

@@ -30,7 +30,7 @@ interface Args {
   readonly problem?: Phrase;
 }
 
-/** `--effort high` or `--effort=high`, before or behind the name. */
+/** Accepts `--effort high` and `--effort=high`, before or after the name. */
 function readArgs(args: readonly string[]): Args {
   const words = args.flatMap((one) =>
     one.startsWith("--effort=") ? ["--effort", one.slice("--effort=".length)] : [one],
@@ -49,13 +49,13 @@ function shown(port: StatePort, lang: Lang): CommandResult {
   });
 }
 
-/** `openai/gp` is no name of a model that anybody knows, but the beginning of several. */
+/** `openai/gp` names no known model but is a prefix of several. */
 async function isPart(port: ModelPort, given: string): Promise<boolean> {
   const known = await port.knownModels();
   return !known.some(({ ref }) => ref === given) && known.some(({ ref }) => ref.startsWith(given));
 }
 
-/** The one that is meant, or what to say instead. A name alone is one of the provider in use, whether it is known there or not. */
+/** One model, or a refusal. A name without a slash belongs to the provider in use, even if the catalogue does not list it. */
 async function found(port: EnginePort, given: string): Promise<string | CommandResult> {
   const { lang } = port.settings;
   const all = await port.knownModels();
@@ -69,7 +69,7 @@ async function found(port: EnginePort, given: string): Promise<string | CommandR
     const text = phrase("models.search.none", { given });
     return refused(lang, text, phrase("models.search.none.advice"));
   }
-  // A name that ends in what was typed is meant, whatever else holds those letters.
+  // An exact name wins over every other match.
   const exact = [only, ...others].filter(({ ref }) => ref.slice(ref.indexOf("/") + 1) === given);
   if (exact.length === 1 && exact[0]) return exact[0].ref;
   if (others.length === 0) return only.ref;
@@ -84,7 +84,7 @@ async function found(port: EnginePort, given: string): Promise<string | CommandR
   };
 }
 
-/** With its slash. The built-in one has its few models and no others: there the rest of the catalogue is looked through. */
+/** With its slash. `null` for the built-in provider: it has few models, so the whole catalogue is searched. */
 function providerInUse(port: StatePort): string | null {
   const { model: now } = port.state();
   const provider = now.slice(0, now.indexOf("/") + 1);

@@ -33,7 +33,7 @@ export const permissions: SlashCommand = {
   },
 };
 
-/** Of mode and preset the stricter one decides: a preset that lets more pass comes with the mode that does so, and says so. */
+/** The stricter of mode and preset decides, so a looser preset also sets the mode of the same name, and says so. */
 function take(port: EnginePort, preset: Preset): CommandResult {
   port.setPreset(preset);
   const mode = modes.find((one) => one === preset);
@@ -66,13 +66,13 @@ function decisionText(decision: PermissionRule["decision"], lang: Lang): string 
   return column(say(lang, phrase(`words.decision.${decision}`)), 7);
 }
 
-/** `mode plan`, `preset strict`. */
+/** For example `mode plan` or `preset strict`. */
 function sourceText(source: string, lang: Lang): string {
   const by = sourcePhrase(source);
   return by === null ? source : say(lang, by);
 }
 
-/** A Chinese letter is two columns wide. */
+/** Pads to a display width: a Han character is two columns wide. */
 function column(text: string, width: number): string {
   const wide = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return text.padEnd(width - wide);
@@ -91,7 +91,7 @@ function ruleLines(rules: readonly (PermissionRule | KeptRule)[], lang: Lang): r
   return [say(lang, phrase("permission.rules")), ...lines, ...hint];
 }
 
-/** What a model or a repository wrote must not pass for a line of the list. */
+/** Text of a model or a repository must not pass for a row of its own. */
 function oneLine(text: string): string {
   return spelledOut(text).replaceAll("\n", "\\n");
 }

@@ -2,8 +2,8 @@ import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { CommandResult, StatePort } from "../../engine/port.ts";
 
 /**
- * What a command that would lead into yolo says instead, once per session: `null` = it may go on. `again`: the same command as a yes. Flags
- * and a session that was left in yolo are words that the person has said already.
+ * The question that a command asks before it switches to yolo, once per session; `null` when there is nothing to ask. `again` is the
+ * command that means yes. A flag, or a session that was left in yolo, counts as a yes.
  */
 export function yoloQuestion(port: StatePort, wanted: string | undefined, again: string): CommandResult | null {
   const { knowsYolo, mode } = port.state();

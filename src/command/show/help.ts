@@ -2,7 +2,7 @@ import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { SlashCommand } from "../../engine/port.ts";
 import { done, tooMany } from "../text/answer.ts";
 
-/** Knows the others only as a list, so that the list can hold it as well. */
+/** Gets the other commands as an argument: importing `all.ts` would be circular. */
 export function help(others: readonly SlashCommand[]): SlashCommand {
   const self: SlashCommand = {
     name: "help",

@@ -22,7 +22,7 @@ export const init: SlashCommand = {
   },
 };
 
-/** A patch that adds a file fails where there is one by then, however long the person took to say yes. */
+/** Adding a file by patch fails if the file exists by then, however late the user approves. */
 function asPatch({ path, content }: { readonly path: string; readonly content: string }): { readonly patch: string } {
   const lines = content.replace(/\n$/, "").split("\n");
   return {

@@ -68,7 +68,7 @@ function isFinished({ steps }: Plan): boolean {
   return steps.every(({ status }) => status === "done" || status === "skipped");
 }
 
-/** All that the plan lists, or each step by itself. */
+/** Scope `plan` approves everything listed, `step` each step separately. */
 function agree(port: EnginePort, words: readonly string[]): CommandResult {
   const { lang } = port.settings;
   const [scope = "plan", ...more] = words;
@@ -117,7 +117,7 @@ async function editPlan(port: EnginePort, [file, ...more]: readonly string[]): P
   return read.ok ? takeEdited(port, read.value) : failedWith(lang, read.error);
 }
 
-/** What the person has made of the plan, wherever they wrote it: an answer to a plan that waits, else a change to the one there is. */
+/** The user's edit, from a file or an editor: the answer if a plan is waiting, else a change to the current plan. */
 export async function takeEdited(port: EnginePort, given: Plan | string): Promise<CommandResult> {
   const { lang } = port.settings;
   const edited = await port.editedPlan(given);
@@ -128,14 +128,14 @@ export async function takeEdited(port: EnginePort, given: Plan | string): Promis
   if (!taken.ok) return failedWith(lang, taken.error);
   const head = say(lang, phrase("workflow.plan.edited"));
   const result = done([head, ...planLines(edited.value, lang)].join("\n"), { plan: edited.value });
-  // Whoever works on it is told: they have only seen the old one.
+  // The model has only seen the old plan, so it is steered with the new one.
   const text = ["I have changed the plan. From here on follow this one:", ...planLines(edited.value, "en")].join("\n");
   return isOpen || phase === "IDLE"
     ? result
     : { ...result, task: { text, options: { delivery: "steer", about: text } } };
 }
 
-/** The mode that it shall run in; plan mode would only plan again. */
+/** The mode to run the plan in; plan mode would only plan again. */
 function modeFor(port: StatePort, wanted: string | undefined): Mode | CommandResult {
   const { lang } = port.settings;
   const others = modes.filter((one) => one !== "plan");
@@ -166,7 +166,7 @@ function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
   const asked = isYes ? null : yoloQuestion(port, mode, "/plan run yolo yes");
   if (asked) return asked;
   if (mode !== port.state().mode) port.setMode(mode);
-  // What was begun or blocked is tried again; what is done stays done.
+  // Steps in progress and blocked steps run again; finished steps stay finished.
   return asTask(again(current, ({ status }) => status === "in_progress" || status === "blocked"));
 }
 
@@ -186,7 +186,7 @@ function again(given: Plan, isAgain: (step: Plan["steps"][number]) => boolean): 
   return { ...given, steps };
 }
 
-/** In English: the model reads it. */
+/** In English, because the model reads it. */
 function asTask(given: Plan): CommandResult {
   const head =
     "Carry out this plan, step by step, in the order of its dependencies; report each step with the plan tool.";

@@ -23,7 +23,7 @@ export const status: SlashCommand = {
 
 function label(name: Row, lang: Lang): string {
   const text = say(lang, phrase(`command.status.row.${name}`));
-  // A Chinese letter is two columns wide.
+  // A Chinese character is two columns wide.
   return text + " ".repeat(11 - text.length * (lang === "zh" ? 2 : 1));
 }
 
@@ -65,7 +65,7 @@ function dataOf(port: EnginePort) {
   };
 }
 
-/** BR-1…4: how near each of them is to stopping the run. */
+/** BR-1 to BR-4: how close each breaker is to stopping the run. */
 function breakersOf(port: EnginePort) {
   const { run } = port.state();
   const core = "run" in run ? run.run : null;
@@ -80,7 +80,7 @@ function breakersOf(port: EnginePort) {
   };
 }
 
-/** In dollars, of the task. `null`: a price was not known; there is no limit. */
+/** Cost of the task in dollars. `used_usd` is `null` when a price is unknown and there is no limit. */
 function costOf(port: StatePort, core: RunCore | null) {
   const max = core?.limits.maxCost ?? port.settings.maxCost;
   const isKnown = max !== null || port.state().cost !== null;
@@ -139,14 +139,12 @@ function rowsOf(data: Data, state: SessionState, lang: Lang): readonly (readonly
   ];
 }
 
-/** The name that is typed, and what it means. */
 function modeText({ mode, preset }: Pick<Data, "mode" | "preset">, lang: Lang): string {
   const means = say(lang, phrase(`tui.mode.${mode}`));
   const name = preset ? say(lang, phrase("command.status.preset", { mode, preset })) : mode;
   return `${name} – ${means}`;
 }
 
-/** What intake made of the task, and why. */
 function assessed({ intent, complexity, why, riskLevel, foreseen }: Assessment, lang: Lang): string {
   const risk = phrase(`plan.level.${riskLevel}`);
   const what = { intent: phrase(`words.intent.${intent}`), complexity: phrase(`words.complexity.${complexity}`) };
@@ -158,7 +156,7 @@ function assessed({ intent, complexity, why, riskLevel, foreseen }: Assessment, 
 function checks({ rounds, max_rounds: max, command, last, recovery }: Data["verification"], lang: Lang): string {
   const used = say(lang, phrase("workflow.status.checks", { n: rounds, max }));
   const shown = command ?? (rounds === 0 && last ? last.reason : "");
-  // SM-8: the rungs that were climbed.
+  // SM-8: the recovery rungs used so far.
   const rungs = recovery.map((rung) => say(lang, phrase(`words.rung.${rung}`)));
   return `${withMore(lang, used, shown)}${rungs.length === 0 ? "" : ` [${rungs.join(" → ")}]`}`;
 }

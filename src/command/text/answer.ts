@@ -16,14 +16,14 @@ export function failedWith(lang: Lang, error: ErrorInfo): CommandResult {
   return { ok: false, text: describe(lang, error), error };
 }
 
-/** For a screen: what failed, on what, and what to do next. The code is for programs; the trace id leads into the log. */
+/** A message for the screen: without the error code, but with the trace id that leads into the log. */
 export function describe(lang: Lang, error: ErrorInfo): string {
   const advice: Phrase = error.advice ?? phrase(errorTable[error.code].advice as TextKey);
   const trace = error.traceId ? ` [${error.traceId}]` : "";
   return `${say(lang, error.text)}\n${say(lang, advice)}${trace}`;
 }
 
-/** Arguments a command does not take are an error, never silently ignored. */
+/** Surplus arguments are an error, never silently ignored. */
 export function tooMany(lang: Lang, name: string, args: readonly string[], most: number): CommandResult | null {
   return args.length > most
     ? refused(lang, phrase("command.too_many", { name, extra: args.slice(most).join(" ") }))

@@ -9,7 +9,7 @@ interface Shown {
   readonly data: ResultData | null;
 }
 
-/** What a call that a person asked for came to, in their language where we know more of it than its output. */
+/** The result of a call that the user asked for: localized where its data allows it, else its raw output. */
 export function callText(lang: Lang, { output, data }: Shown): string {
   if (data?.verification) return verificationLines(lang, data.verification).join("\n");
   if (data?.said) return data.said.map((one) => say(lang, one)).join("\n");
@@ -21,11 +21,11 @@ export function untrackedText(lang: Lang, untracked: readonly string[]): string 
   return [...head, ...untracked.map((name) => `  ${visible(name)}`)].join("\n");
 }
 
-/** IN-4: a command that the person ran, whole, its two streams apart. */
+/** IN-4: a command that the user ran, in full, with stdout and stderr apart. */
 export function commandText(lang: Lang, { output, data }: Shown): string {
   const { command = "", exit_code: code = null, stdout, stderr } = data ?? {};
   if (stdout === undefined || stderr === undefined) return output;
-  // Without a code it was cancelled, and the first line says so.
+  // A command without an exit code was cancelled, and the first line of its output says so.
   const [first = ""] = output.split("\n", 1);
   const head = code === null ? first : say(lang, phrase("block.exit_code", { code }));
   const streams = Object.entries({ stdout, stderr }).filter(([, text]) => text !== "");
@@ -33,7 +33,7 @@ export function commandText(lang: Lang, { output, data }: Shown): string {
   return [`[COMMAND] ${command}`, head, ...blocks].join("\n");
 }
 
-/** Whole: the output that a model would get is bounded. */
+/** In full; only the model gets a bounded copy. */
 function diffText(lang: Lang, { stat, diff, untracked }: DiffData): string {
   const names = untrackedText(lang, untracked);
   const blocks = [stat.trimEnd(), diff.trimEnd(), names].filter((block) => block !== "");

@@ -1,8 +1,8 @@
-// RB-4: a commit that nobody asked for, because git.mode wants it after each task.
+// RB-4: commits that nobody typed, made after each task because `git.mode` says so.
 import type { CallResult } from "../../contract/message.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
-/** Of an input that stands for a call: no other tool has this argument. */
+/** Only the input of such a commit has this argument. */
 export function isCommitByMode(call: { readonly input: unknown } | undefined): boolean {
   return (call?.input as { readonly auto?: boolean } | undefined)?.auto === true;
 }

@@ -5,7 +5,7 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { listedIn } from "../../machine/grant.ts";
 import type { SessionState } from "../../machine/state.ts";
 
-/** What a yes to the plan would cover, and what is asked about all the same. */
+/** What a yes to the plan covers, and what is asked about anyway. */
 export function coverLines(plan: Plan, covered: readonly Listed[], lang: Lang): readonly string[] {
   const isCovered = (one: Listed): boolean => covered.some((other) => JSON.stringify(other) === JSON.stringify(one));
   const rest = listedIn(plan).filter((one) => !isCovered(one));
@@ -14,7 +14,7 @@ export function coverLines(plan: Plan, covered: readonly Listed[], lang: Lang): 
   return [...told("workflow.cover.yes", covered), ...told("workflow.cover.asked", rest)];
 }
 
-/** The same in our words alone, where a plan could pretend to say it. */
+/** The same as counts in our own words, which the text of a plan cannot fake. */
 export function coverHead(plan: Plan, covered: readonly Listed[], lang: Lang): string {
   const all = listedIn(plan).length;
   return say(
@@ -23,7 +23,7 @@ export function coverHead(plan: Plan, covered: readonly Listed[], lang: Lang): s
   );
 }
 
-/** On one line: what a model wrote must not pass for another. */
+/** On one line: text of a model must not pass for another entry. */
 function listedText(one: Listed, lang: Lang): string {
   const text = one.kind === "file" ? fileText(one, lang) : `${one.tool} ${argsText(one.args)}`;
   return `${one.step}. ${spelledOut(text).replaceAll("\n", "\\n")}`;
@@ -33,14 +33,14 @@ function fileText({ path, change }: Extract<Listed, { kind: "file" }>, lang: Lan
   return change === "modify" ? path : say(lang, phrase(`plan.shown.${change}`, { path }));
 }
 
-/** A command that is all there is stands for itself. */
+/** A lone command stands for itself; anything else is JSON. */
 function argsText(args: unknown): string {
   const { command, ...more } = (args ?? {}) as Readonly<Record<string, unknown>>;
   const isAlone = typeof command === "string" && Object.keys(more).length === 0;
   return isAlone ? command : JSON.stringify(args);
 }
 
-/** What holds until the task ends, for `/permissions`; empty = nothing. */
+/** The active grant, for `/permissions`; empty when there is none. */
 export function grantLines(
   { grant, plan }: SessionState,
   lang: Lang,

@@ -1,4 +1,4 @@
-/** Those whose text holds the letters of each word in their order, the best first; all of them, as they are, for no letters. */
+/** Entries whose text contains the letters of each word in order, best match first; all of them, unchanged, without words. */
 export function fuzzy<T>(given: string, all: readonly T[], textOf: (one: T) => string): readonly T[] {
   const words = given.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return all;
@@ -13,11 +13,11 @@ export function fuzzy<T>(given: string, all: readonly T[], textOf: (one: T) => s
 
 const isStart = /[/\s:._-]/;
 
-/** Letters in a row and at the beginning of a word count more; a shorter text is nearer to what was typed. */
+/** Consecutive letters and word starts count more; a shorter text beats a longer one. */
 function scoreOf(wanted: string, text: string): number | null {
   if (wanted === text) return Number.MAX_SAFE_INTEGER;
   const whole = text.indexOf(wanted);
-  // All of it in one piece beats any scattering of its letters.
+  // A contiguous match beats scattered letters.
   if (whole !== -1) return 10_000 + (begins(text, whole) ? 1_000 : 0) - text.length;
   let score = 0;
   let at = -1;

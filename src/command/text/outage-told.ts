@@ -2,17 +2,17 @@ import { durationText } from "../../contract/show/duration.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 
-/** Shorter waits are over before anybody has read of them. */
+/** Shorter waits end before anyone has read about them. */
 const TOLD_MS = 1_000;
-/** The same reason is told again when so much was waited for it. */
+/** The same reason is repeated after this much waiting. */
 const AGAIN_MS = 60_000;
 
-/** MD-4: whoever waits for a model, and sees lines only, is told for what and for how long; of a long outage not every attempt. */
+/** MD-4: tells line-based surfaces why and how long coder waits for a model, but not every attempt of a long outage. */
 export class OutageTold {
   private last = "";
   private sinceMs = 0;
 
-  /** `null`: there is nothing new to be told. */
+  /** `null`: nothing new. */
   hear(published: Published): Phrase | null {
     if (published.kind !== "event" || !published.recorded.accepted) return null;
     const { event } = published.recorded;

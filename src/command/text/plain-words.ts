@@ -1,4 +1,4 @@
-// Names that only the program needs, as people say them.
+// Readable words for tool names and phases.
 import type { Lang, Phrase, TextKey } from "../../contract/text/catalogue.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { SessionState } from "../../machine/state.ts";
@@ -11,12 +11,12 @@ const tools: Readonly<Record<Named, true>> = {
   ...{ skill: true },
 };
 
-/** `null`: it is none of ours. */
+/** `null`: not a built-in tool. */
 export function toolPhrase(name: string): Phrase | null {
   return Object.hasOwn(tools, name) ? phrase(`words.tool.${name as Named}`) : null;
 }
 
-/** What goes on, or what came of it last. */
+/** The current activity, or how the last run ended. */
 export function doingPhrase({ task, run }: Pick<SessionState, "task" | "run">): Phrase {
   const one = phrase(`words.task.${task.phase}`);
   const isSaid = run.phase === "idle" || (task.phase !== "IDLE" && task.phase !== "EXECUTING");

@@ -2,18 +2,16 @@ import { zonedTime } from "../../contract/show/zoned-time.ts";
 import type { SessionRow } from "../../contract/store.ts";
 import type { StatePort } from "../../engine/port.ts";
 
-/** id, time, model, title: one line each. */
 export function sessionLines(port: Pick<StatePort, "settings">, rows: readonly SessionRow[]): string {
   const time = sessionTime(port);
   return rows.map((row) => `${row.id}  ${time.format(row.updatedAt)}  ${row.model || "–"}  ${row.title}`).join("\n");
 }
 
-/** Date and time where the person is. */
 export function sessionTime({ settings }: Pick<StatePort, "settings">): Intl.DateTimeFormat {
   return zonedTime(settings.timezone);
 }
 
-/** A session as every JSON output names it. */
+/** The form of a session in every JSON output. */
 export function sessionJson({ id, title, workspace, model, createdAt, updatedAt, events }: SessionRow) {
   return { id, title, workspace, model, created_at: createdAt, updated_at: updatedAt, events };
 }

@@ -13,7 +13,7 @@ import type { ChecksNow } from "../../engine/port.ts";
 
 const SHOWN = 20;
 
-/** What a check said, for a person: its summary, then each failure as file:line: message, what to do, and which program it was. */
+/** A check result for people: summary, failures as `file:line: message`, suggestion, and which program ran. */
 export function verificationLines(lang: Lang, result: VerificationResult): readonly string[] {
   const { ok, command, summary, suggestion, program } = result;
   const head = command === "" ? summary : `${command}: ${summary}`;
@@ -36,21 +36,21 @@ function failureLine(lang: Lang, fold: Fold): string {
   return [`${placeOf(detail)}${first}`, ...all.map((one) => `    ${one}`)].join("\n");
 }
 
-/** Without those that the outcome itself says. */
+/** Without the risks that the outcome line states already. */
 export function risksToTell(lang: Lang, { risks, verification }: TaskSummary): readonly string[] {
   const failed = (verification.results ?? []).map(({ command }) => phrase("summary.failed_risk", { command }));
   const told = [phrase("summary.unverified_risk"), ...failed].map((one) => say(lang, one));
   return risks.filter((risk) => !told.includes(risk));
 }
 
-/** VF-3 fixes the words that programs read; on a screen the outcome beside them says as much. */
+/** VF-3 fixes the words that programs read; on a screen the outcome beside them says the same. */
 export function shownReason(lang: Lang, reason: string): string {
   const fixed = (why: Phrase | string): string => say(lang, phrase("verify.not_run", { why }));
   if (reason === fixed(phrase("verify.not_asked"))) return say(lang, phrase("verify.not_asked.shown"));
   return reason.startsWith(fixed("")) ? reason.slice(fixed("").length) : reason;
 }
 
-/** Nothing was run: that says nothing about the code. */
+/** Nothing ran, which says nothing about the code. */
 export function nothingRun(lang: Lang, now: Extract<ChecksNow, { kind: "none" }>): VerificationResult {
   return {
     ok: false,

@@ -1,11 +1,11 @@
-// What both readable forms say about a call, before it is laid out.
+// Facts about a call that Markdown and HTML share.
 import { callTarget } from "../../command/text/call-target.ts";
 import type { FileChange } from "../../contract/message.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { ToldCall } from "./narrate.ts";
 import { oneLine } from "./visible.ts";
 
-/** Arguments as a reader wants them: long texts as blocks of their own, the rest as one JSON value. */
+/** Splits arguments: long texts become blocks of their own, the rest is one JSON value. */
 export function argumentParts(input: unknown): {
   readonly rest: string;
   readonly texts: readonly (readonly [name: string, text: string])[];
@@ -24,14 +24,13 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? "null";
 }
 
-/** Tool, what it is about, status: one line. */
 export function callTitle({ call, result }: ToldCall, lang: Lang): string {
   const status = result === null ? say(lang, phrase("export.open")) : result.status;
   const about = callTarget(call.input);
   return `${oneLine(call.tool)}${about === "" ? "" : ` ${about}`} – ${status}`;
 }
 
-/** Decision, answer, exit code, duration, error: what came of it beside its output. */
+/** Everything about the call except its output. */
 export function callFacts({ decision, answer, result }: ToldCall): readonly Phrase[] {
   const facts: Phrase[] = [];
   if (decision) facts.push(phrase("export.decided", { decision: decision.decision }), ...decision.reasons);

@@ -7,7 +7,7 @@ import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
 import { summaryLines } from "./summary.ts";
 
-/** The bytes behind an image; `null` when they are gone. */
+/** The bytes of an image; `null` when they are gone. */
 type ImageBytes = (hash: string) => Uint8Array | null;
 
 interface Page {
@@ -16,7 +16,7 @@ interface Page {
   readonly imageBytes: ImageBytes;
 }
 
-/** The session as one HTML file, piece by piece. */
+/** The session as one HTML file, in pieces. */
 export function* html(page: Page, log: Iterable<Recorded>): Generator<string> {
   const { head, lang } = page;
   yield pageStart(lang, head.title || say(lang, phrase("export.session", { id: head.id })));
@@ -88,7 +88,7 @@ function folded(summary: string, body: string, className = ""): string {
   return `<details><summary${name}>${summary}</summary>\n${body}</details>\n`;
 }
 
-/** The first line break after `<pre>` is dropped by readers: ours is, instead of one of the text. */
+/** Browsers drop the first line break after `<pre>`, so one is added for them to drop. */
 function pre(text: string): string {
   return `<pre>\n${escaped(text)}</pre>\n`;
 }

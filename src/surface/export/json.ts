@@ -5,10 +5,10 @@ import { inDollars } from "../../contract/show/money.ts";
 import { plainJson } from "../../contract/show/visible.ts";
 import type { ExportHead } from "./head.ts";
 
-/** Version of the shape described in docs/sessions.md. */
+/** Version of the format in docs/sessions.md. */
 const version = 1;
 
-/** The session as one JSON value: what was said first, then every event. Walks the log twice, so that neither is kept. */
+/** The session as one JSON value: messages first, then every event. Walks the log twice, so that neither is kept in memory. */
 export function* json(head: ExportHead, log: Iterable<Recorded>): Generator<string> {
   yield `{"v":${version},"session":${plainJson(sessionJson(head))},\n"messages":[`;
   yield* listed(messages(log));
@@ -33,7 +33,7 @@ function* messages(log: Iterable<Recorded>): Generator<unknown> {
     try {
       yield* [...messagesOf(event, seq, inputs, tools)];
     } catch (error) {
-      // An event that is damaged: it stands in `events` as it is.
+      // A damaged event has no message; it appears in `events` unchanged.
       if (!(error instanceof TypeError)) throw error;
     }
   }

@@ -6,7 +6,7 @@ import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { fenced, inert, quoted } from "./quote.ts";
 import { summaryLines } from "./summary.ts";
 
-/** The session as Markdown, piece by piece. What people, models and programs wrote stays inside its quotation or fence. */
+/** The session as Markdown, in pieces. Text of people, models and programs stays inside its quotation or fence. */
 export function* markdown(head: ExportHead, log: Iterable<Recorded>, lang: Lang): Generator<string> {
   yield `# ${inert(head.title || say(lang, phrase("export.session", { id: head.id })))}\n\n`;
   yield `${inert(headLine(head, lang))}\n`;

@@ -1,4 +1,4 @@
-// A log as what a reader wants to see, in order: tasks, words, calls with their results, how it ended.
+// Turns a log into what a reader wants to see, in order: tasks, messages, calls with results, endings.
 import type { Decision, Event, EventOf, Recorded } from "../../contract/event.ts";
 import type { CallId, InputId } from "../../contract/ids.ts";
 import { type Call, type CallResult, noUsage, type Usage } from "../../contract/message.ts";
@@ -7,10 +7,10 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
 export type Piece =
   | { readonly kind: "task"; readonly id: string; readonly at: number; readonly text: string }
-  /** Said while a task ran. */
+  /** Sent while a task ran. */
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "reply"; readonly text: string; readonly thinking: string }
-  /** It never came to its end. */
+  /** A reply that was interrupted. */
   | { readonly kind: "cut"; readonly text: string; readonly why: Phrase }
   | ToldCall
   | { readonly kind: "note"; readonly text: Phrase }
@@ -21,11 +21,11 @@ export interface ToldCall {
   readonly call: Call;
   readonly decision: { readonly decision: Decision; readonly reasons: readonly Phrase[] } | null;
   readonly answer: Pick<EventOf<"approval.answered">, "answer" | "by" | "words"> | null;
-  /** `null`: the log ends before it has one. */
+  /** `null`: the log ends before the call does. */
   readonly result: CallResult | null;
 }
 
-/** What is not known adds nothing, and makes nothing known. */
+/** An unknown cost adds nothing; the sum is unknown only while every cost is. */
 export function addCost(all: number | null, more: number | null | undefined): number | null {
   return more === null || more === undefined ? all : (all ?? 0) + more;
 }
@@ -39,7 +39,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
   };
 }
 
-/** Piece by piece, as `show` gives it. Holds only what is open, so that a log of any length is told in little memory. */
+/** Yields each piece as rendered by `show`. Holds only open calls, so that a log of any length needs little memory. */
 export function* narrate(log: Iterable<Recorded>, show: (piece: Piece) => string): Generator<string> {
   const teller = new Teller();
   for (const { seq, accepted, event } of log) {
@@ -48,7 +48,7 @@ export function* narrate(log: Iterable<Recorded>, show: (piece: Piece) => string
       mustBeKnown(event);
       yield* [...teller.tell(event)].map(show);
     } catch (error) {
-      // A damaged event has not the parts it should have: the reader is told, and sees the rest.
+      // A damaged event lacks expected fields: the reader gets a note, and the rest.
       if (!(error instanceof TypeError)) throw error;
       yield show({ kind: "note", text: damagedNote(seq) });
     }
@@ -56,7 +56,7 @@ export function* narrate(log: Iterable<Recorded>, show: (piece: Piece) => string
   for (const piece of teller.open()) yield show(piece);
 }
 
-/** Whatever stands in a file is taken for an event until it is looked at. */
+/** Rejects entries of the log that are not events of this version. */
 export function mustBeKnown({ v }: Event): void {
   if (v !== 1) throw new TypeError("an event of another version");
 }
@@ -152,7 +152,7 @@ function cutBy({ why }: EventOf<"reply.cut">): Phrase {
   return phrase("export.cut_reply", { why: phrase(`export.cut_reply.${why}`) });
 }
 
-/** What happened beside words and calls. */
+/** Events other than messages and calls. */
 export function noteOf(event: Event): Phrase | null {
   switch (event.type) {
     case "session.started":

@@ -1,10 +1,10 @@
-// One HTML file that needs nothing from outside and runs nothing.
+// An HTML page that loads nothing and runs nothing.
 import type { Lang } from "../../contract/text/catalogue.ts";
 import { visible } from "./visible.ts";
 
 const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text and nothing else, in an element or between the double quotes of an attribute. */
+/** Escapes text for an element or a double-quoted attribute. */
 export function escaped(text: string): string {
   return visible(text).replace(/[&<>"]/g, (mark) => names[mark] ?? "");
 }
@@ -28,7 +28,7 @@ table { border-collapse: collapse; width: 100%; font-size: .85rem; } td { paddin
 .other { fill: var(--other); } .away { fill: var(--away); } svg.key { width: .8rem; height: .8rem; display: inline; }
 `;
 
-/** Only the style above and pictures inside the file itself; no script, no request, not even by what was overlooked. */
+/** The policy allows only the style above and embedded images: no script and no request, even if an escape was missed. */
 export function pageStart(lang: Lang, title: string): string {
   const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'none'; base-uri 'none'`;

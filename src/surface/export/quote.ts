@@ -1,7 +1,7 @@
-// Words that are Markdown themselves inside a document: they keep their form and cannot leave their place.
+// Embeds Markdown text in a document: the text keeps its form but cannot break out of its place.
 import { visible } from "./visible.ts";
 
-/** A fence longer than any run of backticks inside, so that nothing inside can end it. */
+/** The fence is longer than any run of backticks inside, so that nothing inside can end it. */
 export function fenced(text: string, language = ""): string {
   const shown = visible(text);
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
@@ -9,7 +9,7 @@ export function fenced(text: string, language = ""): string {
   return `${fence}${language}\n${shown}${shown.endsWith("\n") || shown === "" ? "" : "\n"}${fence}\n`;
 }
 
-/** On one line, as nothing but text: no mark of Markdown or HTML means anything in it. */
+/** One line of plain text: escapes every Markdown and HTML mark. */
 export function inert(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")
@@ -19,7 +19,7 @@ export function inert(text: string): string {
     .replace(/^(\d+)([.)])/, "$1\\$2");
 }
 
-/** As a quotation: a fence or list that is left open inside ends with it. */
+/** A quotation also ends any fence or list that is left open inside. */
 export function quoted(text: string): string {
   return `${withoutTags(visible(text))
     .split("\n")
@@ -28,8 +28,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * A tag or comment that is never closed would swallow the rest of the page, so `<` is spelled out where HTML could begin. Left
- * alone is only what is code beyond doubt: fences that start at the margin, and code spans in plain lines.
+ * An unclosed tag or comment would swallow the rest of the page, so `<` is escaped where HTML could begin. Only certain code is left alone:
+ * fences that start at the margin, and code spans in plain lines.
  */
 function withoutTags(text: string): string {
   let fence = "";
@@ -62,7 +62,7 @@ function isClosing(line: string, fence: string): boolean {
 
 const span = /(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)/g;
 
-/** Every backtick has its partner on the same line, and nothing there could read backticks otherwise (links, tables, escapes). */
+/** Every backtick has its partner on the same line, and nothing there can change its meaning (links, tables, escapes). */
 function hasWholeSpans(line: string): boolean {
   if (!line.includes("`")) return true;
   return !/\\`|\]\(|\]:|\|/.test(line) && !line.replace(span, "").includes("`");

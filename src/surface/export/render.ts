@@ -8,12 +8,12 @@ import { markdown } from "./markdown.ts";
 
 export interface Source {
   readonly head: ExportHead;
-  /** May be walked several times. */
+  /** Iterated several times. */
   readonly log: Iterable<Recorded>;
   readonly imageBytes: (hash: string) => Uint8Array | null;
 }
 
-/** Piece by piece; only the events that were there when it began, though another process may be adding some. */
+/** In pieces. Another process may be appending: only events that existed at the start are exported. */
 export function render(form: ExportForm, { head, log, imageBytes }: Source, lang: Lang): Generator<string> {
   const fixed: Iterable<Recorded> = { [Symbol.iterator]: () => until(log, head.events) };
   if (form === "json") return json(head, fixed);

@@ -5,7 +5,7 @@ import type { Call, Usage } from "../../contract/message.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { Transition } from "../../engine/port.ts";
 
-/** One line of a timeline; `at` and `ms` in milliseconds, `at` since the task began. */
+/** One line of a timeline; `at` and `ms` are milliseconds, `at` counts from the start of the task. */
 export type TimelineRow = { readonly at: number } & (
   | { readonly kind: "states"; readonly machine: "task" | "run"; readonly states: readonly string[] }
   | {
@@ -13,7 +13,7 @@ export type TimelineRow = { readonly at: number } & (
       readonly step: number;
       readonly ms: number;
       readonly usage: Usage;
-      /** Micro-dollars, where they were known. */
+      /** In micro-dollars, if known. */
       readonly cost?: number;
     }
   | {
@@ -42,7 +42,7 @@ export type TimelineRow = { readonly at: number } & (
 
 type CallRow = Extract<TimelineRow, { kind: "call" }>;
 
-/** Builds the rows of one task. A call's row stands where it was first decided on and is completed as it goes. */
+/** Builds the rows of one task. The row of a call stands where its first event does; later events complete it. */
 export class Rows {
   private readonly rows: TimelineRow[] = [];
   private readonly calls = new Map<CallId, Call>();
@@ -51,7 +51,7 @@ export class Rows {
 
   states(transitions: readonly Transition[], at: number): void {
     for (const { machine, from, to } of transitions) {
-      // The run goes back and forth between two states at every step, which the rows of that step show anyway.
+      // The run alternates between these two states at every step; the rows of the step show that already.
       if (machine === "run" && (to === "model_running" || to === "tool_running")) continue;
       const last = this.rows.at(-1);
       if (last?.kind === "states" && last.machine === machine)
@@ -115,7 +115,7 @@ export class Rows {
     if (event.type !== "tool.settled") return;
     this.change(event.callId, at, { status: event.result.status, ms: event.result.ms });
     this.calls.delete(event.callId);
-    // The next step's model call starts when the last result is there.
+    // The model call of the next step starts after the last result.
     this.modelFrom = at;
   }
 

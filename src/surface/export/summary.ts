@@ -3,7 +3,7 @@ import type { TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { shownCost } from "./trace-text.ts";
 
-/** How a task ended, one fact per line; the model's own words are in its last reply already. */
+/** The end of a task, one fact per line, without the model's words: they are in its last reply. */
 export function summaryLines(summary: TaskSummary, usage: Usage, cost: number | null, lang: Lang): readonly string[] {
   const { outcome, stop_reason: stop, changed_files: files, commands, verification, risks, next_steps: next } = summary;
   const list = (key: TextKey, items: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-// A log as a timeline: for each task its rows in order, and where the time went.
+// Turns a log into timelines: the rows of each task in order, and where the time went.
 import type { Event, EventOf } from "../../contract/event.ts";
 import { noUsage, type Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
@@ -11,12 +11,12 @@ import { Rows, type TimelineRow } from "./rows.ts";
 type Follow = Extract<Published, { kind: "event" }>;
 
 export const spanKinds = ["model", "tool", "person", "retry", "other", "away"] as const;
-/** What was waited for. `away`: no process had the session open. */
+/** What the task waited for. `away`: no process had the session open. */
 export type SpanKind = (typeof spanKinds)[number];
 
 interface TimeSpan {
   readonly kind: SpanKind;
-  /** Milliseconds since the task began. */
+  /** Milliseconds since the start of the task. */
   readonly at: number;
   readonly ms: number;
 }
@@ -37,7 +37,7 @@ export interface TaskLine {
   readonly ms: Readonly<Record<SpanKind | "total", number>>;
   readonly counts: Counts;
   readonly usage: Usage;
-  /** Micro-dollars; `null` = no price was known. */
+  /** In micro-dollars; `null`: no price was known. */
   readonly cost: number | null;
   /** `null`: the log ends before the task does. */
   readonly outcome: Outcome | null;
@@ -47,7 +47,7 @@ export interface TaskLine {
 /** One task at a time, so that a log of any length needs little memory. */
 export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
   const inputs = new Map<string, string>();
-  /** Of tasks: one that goes on later is told once more. */
+  /** Inputs by task: a continued task starts a new timeline. */
   const texts = new Map<string, string>();
   let open: OpenTask | null = null;
   for (const one of log) {
@@ -66,7 +66,6 @@ export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
       mustBeKnown(event);
       open?.take(one, inputs);
     } catch (error) {
-      // A damaged event, as in an export.
       if (!(error instanceof TypeError)) throw error;
       open?.note(damagedNote(one.recorded.seq));
     }
@@ -86,7 +85,7 @@ class OpenTask {
   private usage = noUsage;
   private cost: number | null = null;
   private ended: { readonly outcome: Outcome; readonly stop: StopReason } | null = null;
-  /** Never back, whatever the clock did. */
+  /** Monotonic, even if the clock was set back. */
   private now = 0;
   private waiting: SpanKind = "other";
 
@@ -152,7 +151,6 @@ class OpenTask {
   }
 }
 
-/** What keeps a session from going on in this state. */
 function waitsFor({ task, run }: SessionState): SpanKind {
   if (openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION") return "person";
   if (run.phase === "awaiting_human") return "person";

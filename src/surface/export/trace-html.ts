@@ -6,7 +6,7 @@ import { type SpanKind, spanKinds, type TaskLine } from "./timeline.ts";
 import { addLines, type Totals } from "./totals.ts";
 import { rowText, shownMs, totalLines } from "./trace-text.ts";
 
-/** The timeline as one HTML file: bars for the whole task and for each row of it. */
+/** The timeline as one HTML file with bars for each task and each row. */
 export function* traceHtml(head: ExportHead, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
   yield pageStart(lang, head.title || say(lang, phrase("export.session", { id: head.id })));
   yield `<p class="head">${escaped(headLine(head, lang))}</p>\n${legend(lang)}`;
@@ -57,7 +57,7 @@ function rowBar(row: TimelineRow, total: number): string {
   return row.kind === "call" && row.ms !== null ? bars([{ kind: "tool", at: row.at, ms: row.ms }], total) : "";
 }
 
-/** Drawn by attributes: the page allows no style but its own sheet. */
+/** Drawn by attributes, because the page allows no inline style. */
 function bars(spans: readonly { kind: SpanKind; at: number; ms: number }[], total: number): string {
   const part = (ms: number): string => ((ms / Math.max(1, total)) * 100).toFixed(2);
   const rects = spans.map(

@@ -6,7 +6,7 @@ import type { TimelineRow } from "./rows.ts";
 import type { TaskLine } from "./timeline.ts";
 import { addLines, type Totals } from "./totals.ts";
 
-/** Version of the shape described in docs/sessions.md. */
+/** Version of the format in docs/sessions.md. */
 const version = 1;
 
 export function* traceJson(head: ExportHead, tasks: Iterable<TaskLine>): Generator<string> {
@@ -30,7 +30,6 @@ function totalsJson({ ms, counts, usage, cost }: Totals) {
   return { ms, ...counts, tokens: { input, cached, output, reasoning }, ...costJson(cost) };
 }
 
-/** Where it was known. */
 function costJson(cost: number | null | undefined): { readonly cost_usd?: number } {
   return cost === null || cost === undefined ? {} : { cost_usd: inDollars(cost) };
 }

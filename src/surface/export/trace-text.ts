@@ -27,7 +27,7 @@ export function* traceText(head: ExportHead, tasks: Iterable<TaskLine>, lang: La
   else if (count > 1) yield `\n${say(lang, phrase("trace.total", { tasks: count }))}\n${totalLines(all, lang)}`;
 }
 
-/** What happened, without its time. */
+/** A row without its time. */
 export function rowText(row: TimelineRow, lang: Lang): string {
   const text = (key: Parameters<typeof phrase>[0], args?: Parameters<typeof phrase>[1]): string =>
     say(lang, phrase(key, args));
@@ -73,7 +73,7 @@ function ending(task: TaskLine, lang: Lang): string {
   return `  ${end}\n${totalLines(task, lang)}`;
 }
 
-/** Where the time went, how much was done, what it cost: each on a line of its own. */
+/** Time, counts and cost, one line each. */
 export function totalLines({ ms, counts, usage, cost }: Totals, lang: Lang): string {
   const shown = Object.fromEntries(Object.entries(ms).map(([kind, value]) => [kind, shownMs(value)]));
   const lines = [
@@ -87,12 +87,11 @@ export function totalLines({ ms, counts, usage, cost }: Totals, lang: Lang): str
   return lines.map((line) => `  ${fit(line, columns - 2)}\n`).join("");
 }
 
-/** Where it was known. */
 export function shownCost(cost: number | null | undefined): string {
   return cost === null || cost === undefined ? "" : `, ${dollars(inDollars(cost))}`;
 }
 
-/** As exact as it matters: `12 ms`, `3.21 s`, `4:05 min`, `2:03 h`. */
+/** Rounded to what matters: `12 ms`, `3.21 s`, `4:05 min`, `2:03 h`. */
 export function shownMs(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`;

@@ -1,18 +1,17 @@
 import { plain } from "../../contract/show/visible.ts";
 
-/** With nothing hidden in it; line breaks become plain ones. */
+/** Control characters made visible; line breaks normalized. */
 export function visible(text: string): string {
   return plain(text.replaceAll("\r\n", "\n"));
 }
 
-/** The same on one line. */
 export function oneLine(text: string): string {
   return visible(text)
     .replace(/[\n\t]+/g, " ")
     .trim();
 }
 
-/** At most this many columns of a terminal; `…` marks what was left out. */
+/** Cuts to a number of terminal columns; `…` marks the cut. */
 export function fit(text: string, columns: number): string {
   if (Bun.stringWidth(text) <= columns) return text;
   let used = 1;

@@ -4,12 +4,12 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
-/** What a client may send, one JSON object per line. */
+/** The JSON objects that a client may send, one per line. */
 const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","id":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"plan":{…},"scope":"call"|"step"|"plan"|"task"|"typed"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
 
-/** Complete lines of a byte stream; UTF-8 split across chunks is put together again. */
+/** The lines of a byte stream; a UTF-8 sequence split across chunks is joined. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -30,11 +30,11 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
 interface ClientLine {
   readonly text: string;
   readonly number: number;
-  /** JSON Schema that the answers must fit, when one was given. */
+  /** The JSON Schema that answers must match, if there is one. */
   readonly schema: unknown;
 }
 
-/** Carries out one line. Bad input is answered with what, where and what next, and changes nothing. */
+/** Carries out one line. Invalid input is reported and changes nothing. */
 export async function onClientLine(
   port: EnginePort,
   show: Show,

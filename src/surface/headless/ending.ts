@@ -6,7 +6,7 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { TaskResult } from "./result.ts";
 import type { Finished } from "./watch.ts";
 
-/** What a person at a terminal wants to know when it is over; nothing when there is nothing to say. */
+/** What a person at a terminal wants to know at the end; may be empty. */
 export function endingLines(finished: Finished, lang: Lang): readonly string[] {
   const { result, error, note } = finished;
   const { changed_files: files, verification, blocked, next_steps: next } = result.summary;
@@ -29,7 +29,7 @@ export function endingLines(finished: Finished, lang: Lang): readonly string[] {
   ];
 }
 
-/** VF-6: the outcome with what proves it. */
+/** VF-6: the outcome with its proof. */
 function outcomeLines({ outcome, summary }: TaskResult, lang: Lang): readonly string[] {
   const { reason, results = [] } = summary.verification;
   const word = phrase(`workflow.outcome.word.${outcome}`);
@@ -44,7 +44,7 @@ function outcomeLines({ outcome, summary }: TaskResult, lang: Lang): readonly st
   return lines.length > 0 ? lines : other;
 }
 
-/** SM-7: what has to be answered is the result of a task that cannot go on without. */
+/** SM-7: a task that cannot continue without answers has its questions as its result. */
 export function questionLines(questions: readonly OpenQuestion[]): readonly string[] {
   return questions.flatMap(({ question, options }, at) => [
     `${at + 1}. ${question}`,

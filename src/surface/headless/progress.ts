@@ -4,7 +4,7 @@ import type { Io } from "./io.ts";
 
 const WIDTH = 78;
 
-/** One line on stderr that says what is going on, when stderr is a terminal that can wipe a line. */
+/** Shows the current activity on one line of stderr, if stderr is a terminal that can erase a line. */
 export function progressLine(port: StatePort, io: Io): { readonly io: Io; readonly stop: () => void } {
   if (!io.isErrTerminal || process.env.TERM === "dumb") return { io, stop: () => {} };
   let shown = "";
@@ -13,7 +13,7 @@ export function progressLine(port: StatePort, io: Io): { readonly io: Io; readon
     shown = text;
     io.err(text ? `\r\u001b[K${text}` : "\r\u001b[K");
   };
-  // Whatever else is written comes on a clean line.
+  // Other output starts on a cleared line.
   const clean = (write: (text: string) => void) => (text: string) => {
     if (text !== "") draw("");
     write(text);

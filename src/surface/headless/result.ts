@@ -15,19 +15,19 @@ export interface TaskResult {
   readonly session_id: string;
   readonly task_id: string;
   readonly text: string;
-  /** What had come of a reply after that, and was cut off. */
+  /** The later part of the reply, which was cut off. */
   readonly interrupted?: CutReply;
-  /** With `--output-schema`: the answer as a value; `null` when it does not fit. */
+  /** With `--output-schema`: the answer as a value; `null` when it does not match. */
   readonly structured?: unknown;
   readonly outcome: Outcome;
   readonly stop_reason: StopReason;
   readonly exit_code: number;
   readonly summary: TaskSummary;
-  /** What a `!command` gave: its output as shown, and the structured value. */
+  /** Result of a `!command`: its output as shown, and the structured value. */
   readonly command: { readonly output: string; readonly data: ResultData | null } | null;
   readonly error: ErrorJson | null;
   readonly usage: SessionState["usage"];
-  /** Of the session, as `usage`; absent where a price was not known. */
+  /** Of the session, like `usage`; absent when a price is unknown. */
   readonly cost_usd?: number;
   readonly returned_input: readonly string[];
   readonly duration_ms: number;

@@ -14,23 +14,22 @@ export type ResumeHow = "itself" | "copy" | "snapshot";
 export interface HeadlessOptions {
   readonly prompt: string;
   readonly output: OutputForm;
-  /** Lines of a client on stdin; `null` = the prompt is all there is. */
+  /** Lines of a client on stdin; `null`: the prompt is the only input. */
   readonly client: AsyncIterable<Uint8Array> | null;
   readonly resume: string | null;
-  /** What `resume` opens: the session itself, a copy of it, or what its snapshot holds. */
+  /** What `resume` opens: the session itself, a copy of it, or its snapshot. */
   readonly how: ResumeHow;
   readonly call?: NonNullable<InputOptions["call"]>;
-  /** What the session had left open is given up first, instead of going on with it. */
+  /** Cancels the session's open task first, instead of continuing it. */
   readonly isAlone?: true;
-  /** JSON Schema that the answer of every task must fit. */
+  /** JSON Schema that the answer of every task must match. */
   readonly schema?: unknown;
-  /** Shows things another way than `output` says. */
+  /** Replaces parts of the output that `output` selects. */
   readonly show?: (usual: Show) => Show;
-  /** Called when no more answers can come, so that open questions become a no. */
+  /** Called when no more answers can come, so that open questions are refused. */
   readonly onClientGone: () => void;
 }
 
-/** One headless run: input in, result out, an honest exit code. */
 export async function runHeadless(port: EnginePort, options: HeadlessOptions, raw: Io): Promise<number> {
   const progress = progressLine(port, raw);
   const { io } = progress;
@@ -52,7 +51,7 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
   const unverbose = port.settings.verbose ? port.subscribe((published) => io.err(verbose(published))) : () => {};
   const unwatch = watch(port, {
     onFinished: (finished) => {
-      // What a copy leaves to its original is not what was asked for here.
+      // A fork ends the original's open task in the copy: not a result of this run.
       if (finished.cancelled === "fork") return;
       run.finished(finished.result.exit_code, finished.result.command?.data?.verification !== undefined);
       show.finished(finished);
@@ -64,13 +63,13 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
     await run.go(options);
     return run.code;
   } finally {
-    // Still watched: what ends only now, such as a background job, is told too.
+    // Still watching: events of the shutdown, such as the end of a background job, are reported too.
     await port.close();
     unsubscribe();
     unwatch();
     unverbose();
     progress.stop();
-    // After a signal a reader that does not read is given little time; otherwise it may take its own.
+    // After a signal, a reader that does not read gets little time; otherwise it may take as long as it wants.
     await io.drained(run.isLeaving ? 500 : Number.POSITIVE_INFINITY);
     offSignals();
   }
@@ -110,24 +109,24 @@ class HeadlessRun {
     return this.hasLeft;
   }
 
-  /** Checks of several projects, one task after the other, are one answer: the worst of them. */
+  /** When a check runs in several projects, each is a task, and the worst exit code counts. */
   finished(code: number, isCheckToo = false): void {
     this.hasFinished = true;
     if (!this.hasLeft) this.code = isCheckToo && this.wasCheck ? worse(this.code, code) : code;
     this.wasCheck = isCheckToo;
   }
 
-  /** A client whose lines were all refused has got nothing done: the exit code says so, until a task has ended. */
+  /** Records the exit code of refused client lines: it counts until a task has ended. */
   private readonly noting: Show;
 
-  /** A signal: nothing further is read; what runs has been cancelled. */
+  /** After a signal: reads no further input. The running task is cancelled already. */
   leave(): void {
     this.hasLeft = true;
     this.code = 130;
     this.left.resolve();
   }
 
-  /** A failed store is told by the refused input and by the engine: shown once. */
+  /** Both the refused input and the engine report a failed store: shown once. */
   fail(error: ErrorInfo): void {
     if (this.failure === error) return;
     this.failure = error;
@@ -158,10 +157,10 @@ class HeadlessRun {
     return false;
   }
 
-  /** PS-6: without a prompt, what has stopped goes on; where nothing can, the last result is shown once more. */
+  /** PS-6: without a prompt, interrupted work continues; if there is none, the last result is shown again. */
   private async goOn(how: ResumeHow): Promise<void> {
     const { task, queue, stopped } = this.port.state();
-    // What the resume itself goes on with, or has brought to its end, is what was asked for.
+    // Work that the resume itself continues or has finished is the answer already.
     if (task.phase !== "IDLE" || queue.length > 0 || this.hasFinished) return;
     if (stopped !== null) {
       const gone = await this.port.goOn();
@@ -172,7 +171,7 @@ class HeadlessRun {
     if (how === "itself") this.showAgain();
   }
 
-  /** Nothing was left to do: a kill may have come after the end of the task and before its result was shown. */
+  /** A kill may have come after the end of the task but before its result was shown. */
   private showAgain(): void {
     const state = this.port.state();
     const ended = this.port.lastTask();
@@ -204,9 +203,9 @@ class HeadlessRun {
     }
   }
 
-  /** Whoever could answer is gone: an open question becomes a no, so that the task can end. */
+  /** Nobody is left to answer: open questions are refused, so that the task can end. */
   private async finishOpenQuestions(hadClient: boolean): Promise<void> {
-    // What is asked from here on, the engine knows that nobody answers.
+    // The engine itself refuses whatever is asked from here on.
     if (hadClient) this.port.leaveUnanswered();
     const off = this.port.subscribe(() => this.refuseOpen());
     this.refuseOpen();
@@ -222,16 +221,16 @@ class HeadlessRun {
   }
 }
 
-/** A failure weighs more than a check that said nothing, and that more than a pass. */
+/** A failure outweighs an inconclusive check, which outweighs a pass. */
 function worse(one: number, other: number): number {
   const weightOf = (code: number): number => (code === 0 ? 0 : code === 3 ? 1 : 1 + code);
   return weightOf(one) > weightOf(other) ? one : other;
 }
 
-/** A terminal and a launcher may each pass the same Ctrl+C on: two within this time are one. */
+/** A terminal and a launcher may both pass on the same Ctrl+C: two within this time count as one. */
 const ONE_KEY_MS = 300;
 
-/** Ctrl+C once cancels cleanly, twice kills, as Ctrl+\ does at once; SIGTERM and a closed terminal cancel and leave. */
+/** Ctrl+C cancels, a second one kills, as Ctrl+\ does at once; SIGTERM and a closed terminal cancel and leave. */
 function onSignals(port: InputPort, leave: () => void, kill: () => void): () => void {
   let first: number | null = null;
   const cancel = (source: "sigint" | "sigterm" | "sighup") => () => {

@@ -76,40 +76,40 @@ export function makeShow(form: OutputForm, io: Io, port: StreamPort): Show {
   return { ...shared, published: (published) => streamLine(published, line, ask), notice: () => {} };
 }
 
-/** An answer asked for as JSON is that and nothing else, or stdout stays empty: what reads it must not be misled. */
+/** With a schema, stdout gets nothing but matching JSON: whoever parses it must not be misled. */
 function answer({ result, structured }: Finished, io: Io): void {
-  // Within a string of JSON the marks that make characters visible are its own escapes; between its tokens only a lone
-  // return could be hit, and that is a blank like any other there.
+  // Inside a JSON string, the marks for control characters are valid escapes; between tokens only a lone carriage return could be hit,
+  // which is a blank there anyway.
   if (structured !== null && structured !== "unfit") io.out(`${plain(structured.text.replaceAll("\r", "\n"))}\n`);
   else if (result.text) (structured === null ? io.out : io.err)(`${plain(result.text)}\n`);
   const questions = questionLines(result.summary.questions ?? []);
   if (questions.length > 0) io.out(`${plain(questions.join("\n"))}\n`);
 }
 
-/** What plan mode was for, where the model has not said it in its answer. */
+/** The plan of plan mode, unless the answer contains its steps already. */
 function proposed({ result, structured }: Finished, io: Io, port: Pick<EnginePort, "settings" | "state">): void {
   const plan = proposedPlan(port.state());
   if (plan === null || plan.steps.every(({ title }) => result.text.includes(title))) return;
   (structured === null ? io.out : io.err)(`${plain(planLines(plan, port.settings.lang).join("\n"))}\n`);
 }
 
-/** No result, and so not on stdout: what reads that must not take it for one. */
+/** A cut reply is not a result, so it goes to stderr. */
 function interrupted({ result: { interrupted: cut } }: Finished, io: Io, lang: Lang): void {
   if (!cut) return;
   const begin = say(lang, phrase("export.cut_reply", { why: phrase(`export.cut_reply.${cut.why}`) }));
   io.err(`${begin}\n${plain(cut.text)}\n${say(lang, phrase("export.cut_reply.end"))}\n`);
 }
 
-/** What the person ran: a shell command as it was, any other call in words. */
+/** A call that the user asked for: a shell command with its streams, any other call in words. */
 function called({ result: { command }, isShell, error }: Finished, io: Io, lang: Lang): void {
   if (!command) return;
   if (!isShell && command.data !== null) io.out(`${plain(callText(lang, command))}\n`);
-  // What a command wrote before it was ended is worth having; a refusal has no output but its own words.
+  // Output of a command that was stopped is worth showing; a refusal has none but its own message.
   else if (!error || (isShell && command.data !== null))
     io.out(`${plain(isShell ? commandText(lang, command) : command.output)}\n`);
 }
 
-/** What a client may send about the plan that plan mode has ended with; words of its own ask for changes, and nothing keeps it. */
+/** Choices that a client may send about a proposed plan. Other text asks for changes; "keep" needs no message. */
 const planChoices = ["/plan run default", "/plan run auto-edit", "/plan run yolo", "/plan edit FILE"];
 
 function planReady({ recorded, state }: Extract<Published, { kind: "event" }>, line: WriteLine): void {
@@ -119,7 +119,7 @@ function planReady({ recorded, state }: Extract<Published, { kind: "event" }>, l
 
 type WriteLine = (value: unknown) => void;
 
-/** What is open, for a client to answer by its `id`. */
+/** An open question; a client answers it by its `id`. */
 function questionLine(open: OpenQuestion, lang: Lang) {
   const { id } = open;
   switch (open.kind) {
@@ -146,7 +146,7 @@ function inWords({ question, options }: Question, lang: Lang) {
 
 type StreamPort = Pick<EnginePort, "settings" | "question" | "preview" | "state">;
 
-/** Puts each open question to the client once, whatever it is. */
+/** Sends each open question to the client once. */
 function asker(port: StreamPort, line: WriteLine): () => void {
   const { lang } = port.settings;
   let told = "";
@@ -159,14 +159,14 @@ function asker(port: StreamPort, line: WriteLine): () => void {
     if (!open) return;
     if (!("approval" in open) || !open.approval.isChange) return line(questionLine(open, lang));
     void port.preview(open.approval.callId, "forLog").then((diff) => {
-      // Unless it was answered meanwhile, or the call is another one since.
+      // The question may have been answered or replaced meanwhile.
       const now = port.question();
       if (now && keyOf(now) === key) line({ ...questionLine(now, lang), diff });
     });
   };
 }
 
-/** stream-json: every published thing as one line; what is open, as a line of its own, for the client to answer. */
+/** stream-json: everything published becomes a line, and so does an open question. */
 function streamLine(published: Published, line: WriteLine, ask: () => void): void {
   switch (published.kind) {
     case "event": {

@@ -14,7 +14,7 @@ export interface ToolOptions {
   readonly isAlone?: true;
 }
 
-/** Runs the call as a task of its own and prints its result value; the exit code is the call's. */
+/** Runs the call as a task of its own and prints its result value; the exit code is that of the call. */
 export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io): Promise<number> {
   let settled: CallResult | null = null;
   const off = port.subscribe((published) => {
@@ -31,7 +31,7 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
     {
       ...{ prompt: "", output: "text", client: null, resume, how, call, onClientGone: () => {} },
       ...(isAlone ? { isAlone } : {}),
-      // Told below, with the result that it belongs to.
+      // Printed below, with the result.
       show: (usual) => ({ ...usual, finished: (finished) => usual.finished({ ...finished, error: null }) }),
     },
     quiet,
@@ -41,7 +41,7 @@ export async function runToolCall(port: EnginePort, options: ToolOptions, io: Io
   if (!result) return code;
   if (options.json) io.out(jsonLine(toJson(result, port)));
   else if (result.error) {
-    // What a command printed before it was ended is worth having; a refusal has no output but its own words.
+    // Output of a command that was stopped is worth showing; a refusal has none but its own message.
     if (result.data !== undefined) io.out(`${plain(result.output)}\n`);
     io.err(`${plain(describe(port.settings.lang, result.error))}\n`);
   } else io.out(`${plain(result.output)}\n`);

@@ -6,7 +6,7 @@ import { plain } from "../../contract/show/visible.ts";
 import { say } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 
-/** `--verbose`: every transition, decision and result as one line for stderr. */
+/** `--verbose`: transitions, decisions and results, one line each, for stderr. */
 export function verboseLines(): (published: Published) => string {
   const calls = new Map<CallId, Pick<Call, "tool" | "input">>();
   return (published) => {
@@ -14,7 +14,7 @@ export function verboseLines(): (published: Published) => string {
     const { recorded, transitions, state } = published;
     const { event } = recorded;
     for (const { id, tool, input } of announced(event)) calls.set(id, { tool, input });
-    // Of a task that was begun before a kill.
+    // Calls of a task that began before a kill.
     if ("calls" in state.run) for (const { call } of state.run.calls) calls.set(call.id, call);
     const lines = transitions.map((one) => `[${one.machine}] ${one.from} → ${one.to}`);
     const named = (id: CallId): string => {

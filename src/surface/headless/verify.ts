@@ -14,7 +14,7 @@ interface VerifyOptions {
   readonly json: boolean;
 }
 
-/** `/verify` for scripts: each result as it is, and an exit code that says which kind it was. */
+/** `/verify` for scripts: prints each result; the exit code says pass, failure or inconclusive. */
 export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io): Promise<number> {
   const { resume, how, json } = options;
   const results: VerificationResult[] = [];
@@ -28,11 +28,11 @@ export async function runVerify(port: EnginePort, options: VerifyOptions, io: Io
       const found = finished.result.command?.data?.verification;
       if (found) return take(found);
       const { error } = finished;
-      // A script reads a result, whatever became of it.
+      // A script expects a result in every case.
       if (json && error) io.out(jsonLine(nothingRun(port.settings.lang, notRun(options.command, error))));
       usual.finished(finished);
     },
-    // What is no result of a check is a refusal.
+    // A command result that is not a check result is a refusal.
     command: ({ data, ...result }) => (isResult(data) ? take(data) : usual.command(result)),
   });
   const prompt = `/verify ${options.command}`;

@@ -14,7 +14,6 @@ export interface Finished {
   readonly error: ErrorInfo | null;
   readonly note: Phrase | null;
   readonly cancelled: CancelSource | null;
-  /** It was a `!command`. */
   readonly isShell: boolean;
 }
 
@@ -24,7 +23,7 @@ export interface WatchHandlers {
   readonly onFatal: (error: ErrorInfo) => void;
 }
 
-/** Follows the published events and says when a task has ended and how. */
+/** Reports the end of each task with its result, and notices on the way. */
 export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
   let ending: Omit<Finished, "result" | "structured" | "isShell"> = { error: null, note: null, cancelled: null };
   let settled: CallResult | null = null;
@@ -36,9 +35,9 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
   let returned: string[] = [];
   const queued = new Map<string, string>();
   const finish = (taskId: string, summary: TaskSummary, published: Extract<Published, { kind: "event" }>) => {
-    // RB-4: nobody asked for it, so that it is told beside the results, and no exit code depends on it.
+    // RB-4: nobody asked for this commit, so it is a notice, and the exit code does not depend on it.
     if (isByMode) return handlers.onNotice(commitNotice(settled));
-    // A denial is no error of the task machine: what was denied, and what would allow it, is in the call's result.
+    // A denial is not an error of the task: the denied call's result holds the reason and what would allow it.
     const called = kind === "tool" ? (settled?.error ?? null) : null;
     const error = ending.error ?? (summary.stop_reason === "DENIED" ? denial : called);
     const more = { error, returned, ms: performance.now() - started, command: kind === "task" ? null : settled };
@@ -70,7 +69,7 @@ export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
       settled = null;
       denial = null;
     }
-    // Also of a task that was begun before a kill.
+    // Also for a task that began before a kill.
     if (task.phase !== "IDLE") {
       kind = task.task.input.kind;
       isByMode = isCommitByMode(task.task.input.call);
