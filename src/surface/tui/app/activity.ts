@@ -1,4 +1,4 @@
-// One line that says what is going on, for how long, and how to stop it.
+// One line: the current activity, how long it has lasted, and the key that stops it.
 
 import type { SessionState } from "../../../machine/state.ts";
 import { oneLine } from "../terminal/fit.ts";
@@ -11,23 +11,23 @@ const SIGN_MS = 120;
 
 export interface Activity {
   readonly state: SessionState;
-  /** What the model is writing now. */
+  /** The kind of text that the model is writing. */
   readonly stream: "nothing" | "thinking" | "text" | "call" | "notes";
-  /** A slash command that takes its time; "" = a message that does. */
+  /** A slow slash command; "": a slow message; `null`: neither. */
   readonly command: string | null;
   readonly isCancelling: boolean;
   /** Milliseconds since it began, in this process. */
   readonly ms: number;
-  /** The key that stops it, and the one that ends a wait; "" = there is none now. */
+  /** The keys that stop the task and end a retry delay; "": none right now. */
   readonly keys: { readonly stop: string; readonly now: string };
 }
 
-/** A model is waited for. */
+/** Waiting to retry a model call. */
 export function isWaiting({ run }: Pick<SessionState, "run">): boolean {
   return run.phase === "model_running" && run.doing === "waiting";
 }
 
-/** `null`: nothing goes on. */
+/** `null`: idle. */
 export function activityLine(doing: Activity, look: Look): string | null {
   const what = whatOf(doing, look);
   if (what === null) return null;
@@ -36,7 +36,7 @@ export function activityLine(doing: Activity, look: Look): string | null {
   const width = look.width() - 1;
   const line = `${theme.accent(sign)} ${what} ${theme.dim(runningTime(look, doing.ms))}`;
   const hint = doing.isCancelling ? "" : hintOf(doing, look);
-  // Half a hint is none.
+  // A hint that does not fit is left out, not cut.
   const isFitting = visibleWidth(line) + visibleWidth(hint) <= width;
   return truncateToWidth(isFitting ? `${line}${theme.dim(hint)}` : line, width, "…");
 }

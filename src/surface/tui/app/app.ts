@@ -1,4 +1,4 @@
-// The terminal application: it shows what the engine publishes and sends what the person types. It decides nothing.
+// The terminal application: shows published events and sends the user's input. It makes no decisions.
 import type { Lang } from "../../../contract/text/catalogue.ts";
 import type { ThemeName } from "../../../contract/ui.ts";
 import { Gate } from "../panels/gate.ts";
@@ -14,18 +14,17 @@ import { Keys } from "./keys.ts";
 import { Layout, type Scene } from "./layout.ts";
 import type { Sent } from "./sending.ts";
 
-/** Runs until the person leaves; the exit code. */
+/** Runs until the user leaves; returns the exit code. */
 export async function runTerminal(deps: TerminalDeps): Promise<number> {
   if (isPlain(process.env.TERM ?? "")) return await (await import("../plain/plain.ts")).runPlainly(deps);
   return await new App(deps).run();
 }
 
-/** Terminals of which nothing is known but that they show lines. */
+/** Terminals that can be trusted to show lines and nothing else. */
 function isPlain(term: string): boolean {
   return term === "" || term === "dumb" || term === "unknown";
 }
 
-/** A hint stays this long. */
 const HINT_MS = 2_000;
 
 class App {
@@ -42,7 +41,7 @@ class App {
   private theme: Theme;
   private lang: Lang;
   private talk: Story | null = null;
-  /** What was sent before there was anybody to take it. */
+  /** Messages sent before the engine was ready. */
   private early: (readonly [text: string, delivery: Sent])[] = [];
   private hint = "";
   private hintTimer: ReturnType<typeof setTimeout> | null = null;
@@ -85,7 +84,7 @@ class App {
   }
 
   private async stay(): Promise<number> {
-    // Whoever leaves does not wait for it: it is given up with the process.
+    // Leaving does not wait for the start: the process ends anyway.
     const started = await Promise.race([this.start(), this.left.promise]);
     if (typeof started === "number") return started;
     if (started === null) return 0;
@@ -116,7 +115,7 @@ class App {
     await begun;
   }
 
-  /** `null`: the person said so. */
+  /** `null`: the user chose to leave. */
   private leave(source: "sigterm" | "sighup" | null): void {
     if (source !== null) this.talk?.cancel(source);
     if (this.isLeaving) return;
@@ -124,7 +123,7 @@ class App {
     this.left.resolve(source === null ? 0 : 130);
   }
 
-  /** What runs is cancelled and flushed before the terminal is given back. */
+  /** Cancels and flushes the running task before it gives the terminal back. */
   private async close(): Promise<void> {
     this.isLeaving = true;
     let last = "";
@@ -137,7 +136,7 @@ class App {
     }
   }
 
-  /** A fault, or a person who cannot wait: the terminal first, so that what is said then can be read. */
+  /** After a fault, or a kill: gives the terminal back first, so that later output is readable. */
   private readonly abandon = (): void => {
     this.clearStage();
     const kept = this.talk?.end() ?? "";
@@ -149,7 +148,7 @@ class App {
     this.attempt(() => this.stage.leave());
   }
 
-  /** What cannot be drawn cannot be taken away either; the terminal is given back all the same. */
+  /** Drawing may be the very thing that failed; the terminal is given back anyway. */
   private attempt(work: () => void): void {
     try {
       work();
@@ -166,7 +165,7 @@ class App {
   }
 
   private followProcess(): () => void {
-    // In an editor or at the shell these keys are not for us.
+    // While an editor or the shell has the terminal, these keys are not for coder.
     const unlessAway = (act: () => void) => (): void => {
       if (!this.stage.isAway || this.isLeaving) act();
     };
@@ -181,7 +180,7 @@ class App {
     } as const;
     for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
     const faults = ["uncaughtException", "unhandledRejection"] as const;
-    // Before whoever tells about it.
+    // Prepended, so that the terminal is given back before other listeners report the fault.
     for (const fault of faults) process.prependListener(fault, this.abandon);
     return () => {
       for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);

@@ -1,11 +1,11 @@
-// The title of the window, and a word to a person who is looking elsewhere.
+// The window title, and notifications for a user who looks elsewhere.
 import { visible } from "../../../contract/show/visible.ts";
 import type { UiSettings } from "../../../contract/ui.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import { cut } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 
-/** Nobody looks elsewhere during a task that is shorter, or so soon after they have pressed a key. */
+/** A user is assumed to watch shorter tasks, and for this long after a key press. */
 const LONG_MS = 10_000;
 const SHOWN = 60;
 
@@ -14,13 +14,13 @@ interface AttentionDeps {
   readonly way: UiSettings["notify"];
   readonly write: (text: string) => void;
   readonly folder: string;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
 export class Attention {
   private readonly deps: AttentionDeps;
-  /** `null`: the terminal has not said. */
+  /** `null`: the terminal has not reported it. */
   private isFocused: boolean | null = null;
   private touchedAt: number;
   private title = "";
@@ -37,7 +37,7 @@ export class Attention {
     this.isFocused = isFocused;
   }
 
-  /** A key was pressed: they are here, whatever the terminal has said. */
+  /** A key press proves that the user is here, whatever the terminal has reported. */
   touched(): void {
     this.touchedAt = this.deps.now();
     this.isFocused ||= null;
@@ -50,7 +50,7 @@ export class Attention {
     this.show(isAsked ? words(look, "tui.title.asks", { folder: name }) : name);
   }
 
-  /** Somebody else had the window meanwhile, and their own title for it. */
+  /** Another program had the window and may have set its own title. */
   retitle(): void {
     const { title } = this;
     this.title = "";
@@ -82,7 +82,7 @@ export class Attention {
   }
 }
 
-/** Its beginning, on one line. */
+/** The beginning, on one line. */
 function short(text: string): string {
   const [first = ""] = text
     .slice(0, 10 * SHOWN)
@@ -91,12 +91,11 @@ function short(text: string): string {
   return cut(visible(first), SHOWN);
 }
 
-// A word to a person who is looking elsewhere. The terminal shows it, in the way that it understands.
 type NotifyWay = UiSettings["notify"];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What to write for it. `text`: one line without control characters. */
+/** The escape sequence for a notification. `text` is one line without control characters. */
 function notification(way: NotifyWay, text: string, env: Env): string {
   switch (way === "auto" ? bestWay(env) : way) {
     case "osc9":
@@ -110,7 +109,7 @@ function notification(way: NotifyWay, text: string, env: Env): string {
   }
 }
 
-/** A bell reaches everybody, through tmux and ssh too; more is sent only to those known to show it. */
+/** A bell works everywhere, even through tmux and ssh; anything else only where the terminal is known to show it. */
 function bestWay(env: Env): NotifyWay {
   if (env.TMUX !== undefined || env.STY !== undefined) return "bell";
   if (/^(?:iTerm\.app|WezTerm|ghostty)$/.test(env.TERM_PROGRAM ?? "") || env.KITTY_WINDOW_ID !== undefined)

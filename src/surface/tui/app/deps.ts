@@ -2,82 +2,82 @@ import type { Lang } from "../../../contract/text/catalogue.ts";
 import type { ThemeName } from "../../../contract/ui.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 
-/** What the application gets from the machine that it runs on; it touches nothing but its terminal itself. */
+/** Everything the application gets from the machine; by itself it touches only its terminal. */
 export interface TerminalDeps {
   readonly theme: ThemeName;
-  /** Key bindings of the person's own: action → keys. */
+  /** The user's key bindings: action → keys. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** Until there is an engine; then its settings say. */
+  /** Used until there is an engine with settings. */
   readonly lang: Lang;
   /**
-   * Asks what has to be known first and opens the engine; `null` = the person left. Rejects with a CoderError where nothing can
-   * be opened: the terminal is given back, and whoever called the application tells the person.
+   * Asks what must be known first and opens the engine; `null`: the user left. Rejects with a CoderError when nothing can be opened: the
+   * terminal is given back, and the caller reports the error.
    */
   readonly start: (ask: Questions) => Promise<Started | null>;
   readonly output: TerminalOutput;
-  /** Keeps a fault of ours; the id that the person is shown for it. */
+  /** Logs a fault of ours; returns the id to show for it. */
   readonly fault: (error: unknown) => string;
 }
 
-/** The terminal as something to write to: in order, and never waited for. */
+/** Writes to the terminal in order, without blocking. */
 export interface TerminalOutput {
   write(text: string): void;
-  /** Something was not taken yet. */
+  /** Some output is still buffered. */
   readonly isBehind: boolean;
-  /** `drained`: all was taken, after it was not. `lost`: nobody is there any more. */
+  /** `drained`: the buffer is empty again. `lost`: the terminal is gone. */
   follow(handlers: { readonly drained: () => void; readonly lost: () => void }): void;
-  /** Until all is taken, or nothing was for so long. */
+  /** Resolves when everything is written, or when nothing was for `patienceMs`. */
   drained(patienceMs: number): Promise<void>;
-  /** Before it returns; what waits and is not taken soon is dropped, for `instead`. */
+  /** Synchronous. Output that is buffered and not taken soon is dropped and replaced by `instead`. */
   writeNow(text: string, instead?: string): void;
 }
 
 export interface Started {
   readonly port: EnginePort;
-  /** What to begin with: a prompt of the command line; "" = nothing. */
+  /** The prompt from the command line; "": none. */
   readonly first: string;
-  /** A session to be opened. */
+  /** The session to open. */
   readonly resume: { readonly id: string; readonly how: "itself" | "copy" | "snapshot" } | null;
-  /** The branch that is checked out; `null` = none, or unknown. */
+  /** The checked-out branch; `null`: none, or unknown. */
   readonly branch: () => string | null;
-  /** The person's own folder, under every name that it has. */
+  /** Every path of the user's home directory. */
   readonly homes: readonly string[];
   readonly history: InputHistory;
   /**
-   * Paths inside the workspace that may be mentioned, relative, folders with a slash at the end; what is ignored is left out.
-   * Once the signal fires: those that were found until then.
+   * Paths in the workspace that can be mentioned: relative, directories with a trailing slash, ignored files left out.
+   * Once the signal fires, returns those found so far.
    */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
   /**
-   * The person's editor with this text; what it was saved as, `null` = there is none or it failed, with the reason told by `tell`.
-   * `hasDied`: it has left the terminal as it was. Once the signal fires it is ended.
+   * Opens `text` in the user's editor; returns the saved text, or `null` after a failure, which `tell` reports. `hasDied`: the editor left
+   * the terminal in its own state. The signal ends the editor.
    */
   readonly editText: (
     text: string,
     tell: (problem: string, hasDied: boolean) => void,
     signal?: AbortSignal,
   ) => Promise<string | null>;
-  /** An image from the clipboard as a file of the workspace; the path to mention, `null` = there is none. */
+  /** Saves an image from the clipboard into the workspace; returns the path to mention, `null`: there is none. */
   readonly pasteImage: () => Promise<string | null>;
   readonly version: string;
-  /** Nothing was ever sent from here on this machine: some help is welcome. */
+  /** No input was ever sent on this machine: show some help. */
   readonly isFirst: boolean;
-  /** What to tell once, ready to be written. */
+  /** Lines to show once, ready to be written. */
   readonly notices: readonly string[];
 }
 
-/** What was sent from this workspace before, the newest last. */
+/** Earlier inputs of this workspace, newest last. */
 export interface InputHistory {
   load(): Promise<readonly string[]>;
   add(text: string): void;
 }
 
-/** Questions before there is an engine. `null` as an answer: the person wants to leave. */
+/** Questions before there is an engine. The answer `null` means that the user wants to leave. */
 export interface Questions {
   tell(text: string): void;
   line(question: string): Promise<string | null>;
-  /** What is typed is not shown. */
+  /** Typed characters are not shown. */
   secret(question: string): Promise<string | null>;
-  /** The place of the chosen one. */
+  /** Resolves with the index of the chosen option. */
   choose(question: string, options: readonly string[]): Promise<number | null>;
 }

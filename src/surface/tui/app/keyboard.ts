@@ -1,4 +1,4 @@
-// Which key goes where: to a panel, to the prompt, or to the application itself.
+// Routes each key to a panel, to the prompt, or to the application itself.
 
 import type { Gate } from "../panels/gate.ts";
 import type { Panel } from "../panels/panel.ts";
@@ -21,7 +21,7 @@ interface KeyboardDeps {
   readonly isLeaving: () => boolean;
 }
 
-/** Two of the same key within this time are meant together. */
+/** Two presses of a key within this time count as a double press. */
 const TWICE_MS = 1_500;
 const ESCAPE_TWICE_MS = 600;
 const ESCAPE = "\x1b";
@@ -30,7 +30,7 @@ export class Keyboard {
   private readonly deps: KeyboardDeps;
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private escapedAt = Number.NEGATIVE_INFINITY;
-  /** The panel that a key has reached. */
+  /** The panel that last received a key. */
   private answered: Panel | null = null;
 
   constructor(deps: KeyboardDeps) {
@@ -43,11 +43,11 @@ export class Keyboard {
     talk()?.touched();
     stage.redraw();
     this.forgetOthers(sequence);
-    // It was about the key before.
+    // The hint was about the previous key.
     hint("");
     const { top } = stage;
     if (keys.is(sequence, "leave")) {
-      // What was opened to be looked at is closed first.
+      // A panel that only shows something closes first.
       if (top === null || top.isGuarded) this.interrupt();
       else top.handle(ESCAPE);
     } else if (keys.is(sequence, "suspend")) this.suspend();
@@ -57,23 +57,23 @@ export class Keyboard {
     else {
       this.answered = top;
       top.handle(sequence);
-      // What is typed to search for something is a text too, until it is closed.
+      // Text typed into a search also counts as typing until the panel is closed.
       if (!top.isGuarded) gate.typed(stage.top !== top);
     }
   }
 
-  /** Two of a key with another one between are two times one. */
+  /** Another key in between breaks a double press. */
   private forgetOthers(sequence: string): void {
     const { keys } = this.deps;
     if (!keys.is(sequence, "leave")) this.interruptedAt = Number.NEGATIVE_INFINITY;
     if (!keys.is(sequence, "cancel")) this.escapedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Pressed before the question could be seen: no answer. What was being typed goes on in the prompt, but is not sent. */
+  /** A key pressed before the question was visible is not an answer: text goes to the prompt, but is not sent. */
   private tooEarly(sequence: string): void {
     const { keys, talk, stage, hint, look } = this.deps;
     const isCancel = keys.is(sequence, "cancel");
-    // Whoever has begun to answer it is not writing a text; all that they can want so soon is to go back.
+    // The user has begun to answer this panel, so the key is not text for the prompt; only cancelling makes sense so soon.
     if (this.answered === stage.top) {
       if (isCancel) stage.top?.handle(sequence);
     } else if (isCancel) talk()?.cancel("esc");
@@ -94,7 +94,7 @@ export class Keyboard {
     prompt.handle(sequence);
   }
 
-  /** Ctrl+C: what runs is cancelled, what is typed is cleared; again, and one leaves. */
+  /** Ctrl+C cancels the running task or clears the prompt; a second press leaves. */
   interrupt(): void {
     const { prompt, talk, look, keys, hint, isLeaving, kill, leave } = this.deps;
     const now = performance.now();
@@ -118,7 +118,7 @@ export class Keyboard {
     else if (!talk()?.act(sequence)) this.write(sequence);
   }
 
-  /** Esc stops what runs; twice, it brings the last message back to be changed. */
+  /** Esc cancels the running task; a double press recalls the last message for editing. */
   private escape(): void {
     const { talk, prompt } = this.deps;
     const now = performance.now();

@@ -1,4 +1,4 @@
-// Which key does what. The editor of pi-tui asks the same table for its own keys.
+// Key bindings of the application; the pi-tui editor reads the same table.
 import {
   getKeybindings,
   KeybindingsManager,
@@ -8,7 +8,7 @@ import {
 import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { editorActions, KeyAction } from "../../../contract/ui.ts";
 
-/** What a key can mean outside the editor, with its usual keys. */
+/** Default keys of the actions outside the editor. */
 const usual = {
   send: ["enter"],
   queue: ["alt+enter"],
@@ -32,15 +32,15 @@ export type Action = KeyAction;
 export const actions = Object.keys(usual) as readonly Action[];
 export type EditorAction = (typeof editorActions)[number];
 
-/** As the editor calls them: without its own prefix they are the names of the setting. */
+/** The editor's name for an action is this prefix and the name in the settings. */
 const editorPrefix = "tui.editor.";
 
 export class Keys {
   private readonly own: Readonly<Record<string, readonly string[]>>;
-  /** What the person has given another meaning. */
+  /** Keys that the user has bound. */
   private readonly taken: ReadonlySet<string>;
 
-  /** `own`: the person's bindings, by action, or by `editor.` and an action of the editor. */
+  /** `own`: the user's bindings, by action, or by `editor.` and an action of the editor. */
   constructor(own: Readonly<Record<string, readonly string[]>> = {}) {
     this.own = own;
     this.taken = new Set(Object.values(own).flat().map(sorted));
@@ -57,7 +57,7 @@ export class Keys {
   }
 
   of(action: Action): readonly string[] {
-    // It leaves on an empty line only: there it is in nobody's way.
+    // It leaves only on an empty prompt, where it conflicts with nothing.
     if (action === "end") return this.own.end ?? usual.end;
     return this.own[action] ?? usual[action].filter((key) => !this.taken.has(sorted(key)));
   }
@@ -66,23 +66,23 @@ export class Keys {
     return this.of(action).some((one) => matchesKey(key, one as KeyId));
   }
 
-  /** For people: the first of them; empty where there is none. */
+  /** The first key for display; "" if there is none. */
   shown(action: Action): string {
     const [first = ""] = this.of(action);
     return shownKey(first);
   }
 
-  /** A key of the editor: the one that people know, where it is bound. Empty: none of them gets there. */
+  /** A key of the editor for display: `known` if it is bound, else the first reachable one; "" if there is none. */
   shownInEditor(action: EditorAction, known: string): string {
     const bound = getKeybindings().getKeys(`${editorPrefix}${action}`);
-    // Ctrl+D is shared: what it means depends on what is typed.
+    // Ctrl+D is shared: its meaning depends on whether the prompt is empty.
     const isTaken = (key: string): boolean => actions.some((one) => one !== "end" && this.of(one).includes(key));
     const [first = "", ...more] = bound.filter((key) => !isTaken(key));
     return shownKey([first, ...more].includes(known) ? known : first).replace(/Up|Down|Left|Right/, arrowOf);
   }
 }
 
-/** What makes a new line in any field that has several. */
+/** The key for a new line in any multi-line field. */
 export function newlineKey(): string {
   return shownKey(getKeybindings().getKeys("tui.input.newLine")[0] ?? "");
 }
@@ -94,7 +94,7 @@ function shownKey(key: string): string {
     .join("+");
 }
 
-/** The same for the same key, in whatever order it is written. */
+/** Normalizes the spelling and the order of modifiers. */
 function sorted(key: string): string {
   const parts = key
     .replace(/esc$/, "escape")

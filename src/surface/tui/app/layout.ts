@@ -1,4 +1,4 @@
-// What stands where: finished lines above, then what still changes, then the prompt or a panel in its place, then the status.
+// The screen, from top to bottom: finished lines, changing blocks, the prompt or a panel in its place, the status line.
 
 import { orderless, unlikeCard } from "../panels/card.ts";
 import type { Panel } from "../panels/panel.ts";
@@ -6,29 +6,29 @@ import { type Frame, Screen } from "../terminal/screen.ts";
 import type { OwnTerminal } from "../terminal/terminal.ts";
 import { sliceByColumn, visibleWidth } from "../terminal/width.ts";
 
-/** What fills the stage. */
+/** Supplies the content of the screen. */
 export interface Scene {
   /** Finished lines that were not taken yet. */
   take(): readonly string[];
-  /** What still changes, the streaming reply and running calls. */
+  /** Blocks that still change: the streaming reply and running calls. */
   live(room: number): readonly string[];
-  /** Between that and the prompt: todos, what is queued, what goes on. Less of it where there is little room. */
+  /** Between the live blocks and the prompt: activity and queue; fewer lines when there is little room. */
   above(room: number): readonly string[];
-  /** Where the person types; `most`: lines that something to choose from may take. */
+  /** The prompt; `most`: the number of lines that an open menu may take. */
   prompt(width: number, room: number, most: number): Frame;
   status(): string;
-  /** A panel is on the screen for the first time, asks something new, or is there again after somebody else had it. */
+  /** A panel is visible for the first time, asks something new, or is back after another program had the terminal. */
   shown(panel: Panel): void;
   /** The terminal is ours again. */
   back(): void;
 }
 
-/** Events come in bursts: no more frames than a person can see. A key is answered at once. */
+/** Events come in bursts: limits frames to what a person can see. A key is answered at once. */
 const FRAME_MS = 60;
 const PATIENCE_MS = 1_000;
-/** No terminal that is wide enough breaks lines of so many columns. */
+/** Terminals at least this wide cannot break a line of so many columns. */
 const NARROW = 39;
-/** With fewer rows where one types is all there is room for. */
+/** With fewer rows there is room for the prompt only. */
 const LEAST_ROWS = 5;
 
 export class Layout {
@@ -43,13 +43,13 @@ export class Layout {
   private rows = 0;
   private movedAt = 0;
   private movesSince: number | null = null;
-  /** Columns that the terminal had since the last frame. */
+  /** Widths that the terminal had since the last frame. */
   private passed: readonly number[] = [];
   private seen: Panel | null = null;
   private seenAsking: string | undefined;
-  /** Somebody else has the terminal: an editor, the shell. */
+  /** Another program has the terminal: an editor or the shell. */
   isAway = false;
-  /** Of what was committed; a terminal begins with nothing. */
+  /** The last committed line; a terminal starts blank. */
   private last = "";
 
   constructor(terminal: OwnTerminal, scene: Scene) {
@@ -58,17 +58,17 @@ export class Layout {
     this.screen = new Screen(terminal);
   }
 
-  /** The one that gets the keys. */
+  /** The panel that gets the keys. */
   get top(): Panel | null {
     return this.panels.at(-1) ?? null;
   }
 
-  /** It was drawn since it is there: before that nobody can have meant it. */
+  /** The top panel is on the screen; a key pressed before that cannot be meant for it. */
   get isTopShown(): boolean {
     return this.top === this.seen && this.top?.asking === this.seenAsking;
   }
 
-  /** On top of what is there; what closes it again. */
+  /** Opens a panel on top; returns the function that closes it. */
   readonly open = (panel: Panel): (() => void) => {
     this.panels = [...this.panels.filter((one) => one !== panel), panel];
     this.redraw();
@@ -86,12 +86,12 @@ export class Layout {
     this.redraw();
   };
 
-  /** A line was written, and no blank one behind it. */
+  /** Something was written, and no blank line follows it. */
   get isWrittenTo(): boolean {
     return this.last !== "";
   }
 
-  /** At once, but once for all that happens in this turn. */
+  /** Immediately, but once for all changes of this tick. */
   readonly redraw = (): void => {
     if (this.isDue) return;
     this.isDue = true;
@@ -106,7 +106,7 @@ export class Layout {
     else this.timer = setTimeout(() => this.draw(), wait);
   }
 
-  /** Ctrl+L: whatever else has written there, all that is ours is drawn anew. */
+  /** Ctrl+L: redraws everything of ours, even if another program has written over it. */
   redrawAll(): void {
     this.screen.distrust();
     this.redraw();
@@ -116,7 +116,7 @@ export class Layout {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.isDue = false;
-    // A terminal that does not keep up gets the newest frame once it has, and none of those in between.
+    // A terminal that lags behind gets the newest frame later, and skips those in between.
     if (this.isAway || this.terminal.isBehind) return;
     const size = this.size();
     if (size === "moves") return;
@@ -137,8 +137,8 @@ export class Layout {
   }
 
   /**
-   * Whether the terminal holds still. A frame that arrives when it has another size already may miss its place: none is made until the
-   * size stays, but for one now and then while a window is dragged for long, of lines that no terminal breaks.
+   * A frame that arrives after a resize may land in the wrong place. So frames wait until the size settles; only during a long drag some
+   * are drawn, narrow enough that no terminal breaks their lines.
    */
   private size(): "still" | "moves" | "drawn meanwhile" {
     this.terminal.measure();
@@ -159,18 +159,18 @@ export class Layout {
     return "drawn meanwhile";
   }
 
-  /** The person's editor has the terminal, or the shell, until `work` is done. */
+  /** Gives the terminal to an editor or the shell until `work` is done. */
   async lend(work: (terminal: OwnTerminal) => Promise<void>): Promise<void> {
     this.leave();
     try {
       await work(this.terminal);
     } finally {
-      // Else it was left for good meanwhile.
+      // Otherwise the application was left for good meanwhile.
       if (this.terminal.isOurs) this.comeBack();
     }
   }
 
-  /** What is finished stays, what is not goes, and nothing is drawn any more. */
+  /** Commits finished lines, removes the rest, and stops drawing. */
   leave(): void {
     if (this.isAway) return;
     this.isAway = true;
@@ -182,7 +182,7 @@ export class Layout {
     }
   }
 
-  /** Below whatever was written meanwhile. */
+  /** Continues below anything written meanwhile. */
   comeBack(): void {
     this.isAway = false;
     this.screen.forget();
@@ -200,7 +200,7 @@ export class Layout {
     }
     const status = this.scene.status();
     const inner = rows - 2;
-    // A panel may need all there is; the prompt leaves room for what it is about.
+    // A panel may fill the screen; the prompt leaves room for the reply above it.
     const half = Math.max(3, Math.floor(inner / 2));
     const body = top ? framed(top, width, inner) : this.scene.prompt(width, half, Math.max(half, inner - 1));
     const left = Math.max(0, inner - body.lines.length);
@@ -217,7 +217,7 @@ function framed(panel: Panel, width: number, room: number): Frame {
   return { lines: lines.map(orderless), cursor };
 }
 
-/** So that it is known how many rows they take, whatever size the terminal has by now. */
+/** Narrow lines take a known number of rows at any terminal size. */
 function narrowed({ lines, cursor }: Frame): Frame {
   return {
     lines: lines.map((line) => (visibleWidth(line) > NARROW ? sliceByColumn(line, 0, NARROW, true) : line)),

@@ -1,4 +1,4 @@
-// What the application itself says, as finished lines: its greeting, answers to commands, what failed.
+// Finished lines of the application itself: greeting, command answers, errors.
 import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
@@ -12,9 +12,9 @@ import type { Keys } from "./keys.ts";
 
 interface TellingDeps {
   readonly look: Look;
-  /** Lines between what is finished and what is not; `isMode`: they say which mode there is now. */
+  /** Commits finished lines; `isMode`: they name the current mode. */
   readonly commit: (lines: readonly string[], isMode: boolean) => void;
-  /** Keeps a fault of ours; the id that the person is shown for it. */
+  /** Logs a fault of ours; returns the id to show for it. */
   readonly fault: (error: unknown) => string;
 }
 
@@ -27,7 +27,6 @@ export class Notices {
     this.deps = deps;
   }
 
-  /** What stands above everything. */
   hello({ version, notices, isFirst, port }: Started, keys: Keys): readonly string[] {
     const { look } = this.deps;
     const { theme } = look;
@@ -47,7 +46,7 @@ export class Notices {
     return [head, ...lines, ""];
   }
 
-  /** `text`: what was typed for it; "" = nothing was. */
+  /** `text`: the command as typed; "": it was not typed. */
   answer(text: string, { ok, text: said, error }: CommandResult): void {
     const { look, commit } = this.deps;
     const { theme } = look;
@@ -63,7 +62,7 @@ export class Notices {
     commit(this.wrapped(describe(look.lang, error), look.theme.bad), false);
   };
 
-  /** A fault of ours: what it hit, and the id under which the rest of it is kept. */
+  /** A fault of ours: what it hit, and the id of its log entry. */
   readonly fault = (error: unknown): void => {
     const what = error instanceof Error ? error.message : String(error);
     this.tell({ code: "E_INTERNAL", text: phrase("cli.internal", { what }), traceId: this.deps.fault(error) });
@@ -81,7 +80,7 @@ export class Notices {
       .map(style);
   }
 
-  /** What goes on stands below its own column of a table. */
+  /** Wraps a table row below its last column. */
   private inColumns(line: string): readonly string[] {
     const width = this.deps.look.width();
     const found = /^(?:.*\S)? {2,}(?=\S)/.exec(line)?.[0] ?? "";

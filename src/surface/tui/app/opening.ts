@@ -1,4 +1,4 @@
-// A session is opened; where it cannot be as it was meant, the person chooses what else to do.
+// Opens a session; if that fails, the user chooses an alternative.
 import { openedResult } from "../../../command/text/opened.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { holderText } from "../../../contract/store.ts";
@@ -7,7 +7,7 @@ import type { CommandResult, EnginePort } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Questions, Started } from "./deps.ts";
 
-/** PS-6: a failure was nobody's decision, so that nobody has to be asked. What else has stopped, `/continue` lets go on. */
+/** PS-6: after a provider failure the task continues unasked, because nobody decided to stop it. Everything else waits for `/continue`. */
 export async function goOnAtStart(port: EnginePort): Promise<ErrorInfo | null> {
   const { task, queue, stopped } = port.state();
   if (task.phase !== "IDLE" || queue.length > 0 || stopped?.end.stop !== "PROVIDER_FAILED") return null;
@@ -17,7 +17,7 @@ export async function goOnAtStart(port: EnginePort): Promise<ErrorInfo | null> {
 
 type Wanted = NonNullable<Started["resume"]>;
 
-/** What is to be said about it; `null` = what is in it says enough. */
+/** The message to show; `null`: the restored history is enough. */
 export async function openSession(
   port: EnginePort,
   { id, how }: Wanted,

@@ -1,4 +1,4 @@
-// The plan as JSON in the person's editor. What was typed is kept until it fits.
+// The plan as JSON in the user's editor. Invalid text is kept for the next attempt.
 import { takeEdited } from "../../../command/show/plan.ts";
 import type { CommandResult, EnginePort } from "../../../engine/port.ts";
 
@@ -11,7 +11,7 @@ interface PlanEditDeps {
 
 export class PlanEdit {
   private readonly deps: PlanEditDeps;
-  /** What could not be taken, and the plan that it was made of. */
+  /** Text that was rejected, and the plan it was based on. */
   private draft: { readonly of: string; readonly text: string } | null = null;
 
   constructor(deps: PlanEditDeps) {
@@ -27,7 +27,7 @@ export class PlanEdit {
     const { task, ...result } = await takeEdited(port, text);
     this.draft = result.ok ? null : { of, text };
     answered(result);
-    // Whoever works on it is told.
+    // Steers the model, which has only seen the old plan.
     if (task) await port.runInput(task.text, task.options);
   }
 }

@@ -1,4 +1,4 @@
-// What the engine asks, as panels: one at a time, the same one for as long as the question is open.
+// Panels for the engine's questions: one at a time, and the same one as long as a question is open.
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import type { Question } from "../../../contract/task.ts";
@@ -15,18 +15,18 @@ interface AskingDeps {
   readonly homes: readonly string[];
   readonly cancel: () => void;
   readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
-  /** An answer was not taken. */
+  /** An answer was refused. */
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
   readonly onAsked: () => void;
-  /** As if it was typed. */
+  /** Sends as if typed. */
   readonly send: (text: string) => void;
   readonly hint: (text: string) => void;
   readonly editPlan: () => void;
 }
 
 interface Open {
-  /** The same for as long as it is the same question. */
+  /** Stays the same as long as the question does. */
   readonly key: string;
   readonly make: () => Promise<Panel>;
 }
@@ -34,7 +34,7 @@ interface Open {
 export class QuestionPanels {
   private readonly deps: AskingDeps;
   private asked: Open | null = null;
-  /** The task whose plan the person has said something about, or that was over before they came. */
+  /** The plan that the user has decided on, or that was there before this session was shown. */
   private chosen = "";
   private close: () => void = () => {};
 
@@ -46,7 +46,7 @@ export class QuestionPanels {
     return this.asked !== null;
   }
 
-  /** After everything that is published. `isAnswerable`: `false` where no answer would be taken any more. */
+  /** Called after everything published. `isAnswerable` is `false` when an answer would be refused. */
   follow(isAnswerable = true): void {
     const open = isAnswerable ? this.open() : null;
     if (open?.key === this.asked?.key) return;
@@ -58,7 +58,7 @@ export class QuestionPanels {
     open
       .make()
       .then((panel) => {
-        // Answered, or followed by another, while it was being made.
+        // The question may have been answered or replaced while the panel was loading.
         if (isNow()) this.close = this.deps.stage.open(panel);
       })
       .catch(this.deps.fault);
@@ -94,7 +94,7 @@ export class QuestionPanels {
     const { port, look, stage, cancel, homes } = this.deps;
     return new ApprovalPanel(look, {
       ...{ approval, cancel, open: stage.open, redraw: stage.redraw, where: port.settings.workspace, homes },
-      // Without it the panel shows the arguments themselves.
+      // Without a preview, the panel shows the arguments.
       preview: port.preview(approval.callId, "forPerson").catch(() => null),
       answer,
     });
@@ -119,7 +119,7 @@ export class QuestionPanels {
     });
   }
 
-  /** What is there already is not asked about. */
+  /** A plan that exists already is not asked about. */
   begin(): void {
     this.chosen = this.deps.port.state().plan?.plan_id ?? "";
   }
@@ -146,7 +146,7 @@ export class QuestionPanels {
       options,
       (at) => {
         const act = choices[at ?? choices.length - 1]?.[1];
-        // Whoever edits it has not chosen yet.
+        // Editing the plan decides nothing yet.
         if (act !== editPlan) this.chosen = plan.plan_id;
         this.forget();
         act?.();
@@ -161,7 +161,7 @@ export class QuestionPanels {
     return new FallbackPanel(look, { offer, cancel, answer });
   }
 
-  /** A refused answer leaves the question open, and its panel is made anew. */
+  /** A refused answer leaves the question open, so its panel is created again. */
   private taken(result: Result<void>): void {
     if (result.ok) return;
     this.deps.refused(result.error);
@@ -176,7 +176,7 @@ export class QuestionPanels {
   }
 }
 
-/** A call that was edited, and a plan that was changed, are put again under their own id. */
+/** An edited call and a changed plan are asked about again under their old id. */
 function contentOf(open: OpenQuestion): string {
   if ("approval" in open) return open.approval.shown;
   return JSON.stringify(open.kind === "plan" ? open.plan : open.kind === "clarification" ? open.questions : null);

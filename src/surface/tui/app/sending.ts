@@ -1,4 +1,4 @@
-// What the person has typed, on its way to the engine. Nothing of it is lost: what is not taken stands in the prompt again.
+// Sends the user's input to the engine. Nothing is lost: refused text returns to the prompt.
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { CommandResult, EnginePort } from "../../../engine/port.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -9,12 +9,12 @@ export type Sent = "steer" | "queue";
 interface SendingDeps {
   readonly port: EnginePort;
   readonly prompt: Prompt;
-  /** `true`: the text is answered by something to choose from, or has opened a session. */
+  /** `true`: the text was answered by a picker, or has opened a session. */
   readonly isOpened: (text: string) => boolean | Promise<boolean>;
   readonly answered: (text: string, result: CommandResult) => void;
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
-  /** Something begins or is over. */
+  /** A message was sent or is done. */
   readonly changed: () => void;
 }
 
@@ -24,7 +24,7 @@ interface OnItsWay {
   readonly since: number;
 }
 
-/** What is over sooner than this is not worth a line that says so. */
+/** Faster commands and messages get no activity line. */
 const SOON_MS = 150;
 
 const opensSession = /^\s*\/(?:resume|new|fork)\b/;
@@ -34,7 +34,7 @@ export class Sending {
   private readonly onTheirWay = new Set<OnItsWay>();
   private last: Promise<void>;
 
-  /** `ready`: nothing is sent before, so that it does not begin a session while another is being opened. */
+  /** Sends nothing before `ready`: a message must not start a session while another is being opened. */
   constructor(deps: SendingDeps, ready: Promise<void>) {
     this.deps = deps;
     this.last = ready;
@@ -44,7 +44,7 @@ export class Sending {
     return this.onTheirWay.size > 0;
   }
 
-  /** What has been going on for long enough to be told: a command, or "" for a message. */
+  /** A command that takes long, or "" for a message that does. */
   get slow(): { readonly command: string; readonly since: number } | null {
     for (const { text, isCommand, since } of this.onTheirWay)
       if (performance.now() - since >= SOON_MS) return { command: isCommand ? oneLine(text) : "", since };
@@ -52,8 +52,8 @@ export class Sending {
   }
 
   /**
-   * Messages go one after the other, as they were typed: what one mentions may take long to read. A command is waited for only where
-   * it decides which session the next one goes to.
+   * Messages are sent in order, as reading a mentioned file may take long. Later input waits for a command only if the command decides
+   * which session it goes to.
    */
   send(text: string, delivery: Sent): void {
     const isCommand = text.trimStart().startsWith("/");
@@ -62,7 +62,7 @@ export class Sending {
     this.last = isCommand && !opensSession.test(text) ? before : done;
   }
 
-  /** Before what was typed since. */
+  /** Puts text back in front of what was typed since. */
   back(text: string): void {
     const { prompt } = this.deps;
     prompt.setText(prompt.isEmpty ? text : `${text}\n\n${prompt.text}`);

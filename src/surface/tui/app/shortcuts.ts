@@ -1,4 +1,4 @@
-// Keys that mean something beside the prompt.
+// Keys with a meaning outside the prompt.
 import { modeCycle } from "../../../contract/task.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -27,7 +27,7 @@ export class Shortcuts {
     this.deps = deps;
   }
 
-  /** `false`: it means nothing here. */
+  /** `false`: the key has no meaning here. */
   act(key: string): boolean {
     const { keys, views, fault } = this.deps;
     const { port } = this.started;
@@ -42,7 +42,7 @@ export class Shortcuts {
     return true;
   }
 
-  /** The person's own editor has the terminal meanwhile. */
+  /** Lends the terminal to the user's editor. */
   readonly editText = async (text: string, tell: (problem: string) => void): Promise<string | null> => {
     let edited: string | null = null;
     await this.deps.stage.lend((terminal) =>
@@ -57,7 +57,7 @@ export class Shortcuts {
     return edited;
   };
 
-  /** An editor that is open is ended: it has the terminal that is to be given back. */
+  /** Ends an open editor: it has the terminal that must be given back. */
   end(): void {
     this.over.abort();
   }

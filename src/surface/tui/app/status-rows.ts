@@ -1,4 +1,4 @@
-// What stands around the place where one types: what goes on and what waits above it, where one is below it.
+// Rows around the prompt: activity and queue above it, the status line below.
 import type { EnginePort } from "../../../engine/port.ts";
 import { queueLines } from "../panels/queue.ts";
 import type { Look } from "../terminal/look.ts";
@@ -10,10 +10,10 @@ interface AboveDeps {
   readonly port: EnginePort;
   readonly look: Look;
   readonly keys: Keys;
-  /** Something is typed: the key that sends it means nothing else. */
+  /** Something is typed, so the send key cannot mean "retry now". */
   readonly isTyping: boolean;
   readonly progress: Progress;
-  /** What is being sent, where that takes long. */
+  /** A slow message or command. */
   readonly slow: Parameters<Progress["line"]>[1];
 }
 

@@ -1,4 +1,4 @@
-// The last line: where one is and what holds. What matters least goes first when there is little room.
+// The status line. Parts of low weight are dropped first when there is little room.
 
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { visible } from "../../../contract/show/visible.ts";
@@ -14,14 +14,14 @@ export interface StatusFacts {
   /** How the next command runs. */
   readonly sandbox: "on" | "off" | "missing" | "failing" | "unknown";
   readonly trust: "trusted" | "untrusted" | "changed";
-  /** Whether the workspace brings anything along that could be trusted. */
+  /** The workspace contains something that could be trusted. */
   readonly isTrustAsked: boolean;
   readonly branch: string | null;
 }
 
 interface Part {
   readonly text: string;
-  /** The higher, the longer it stays. */
+  /** Parts with a higher weight stay longer. */
   readonly weight: number;
 }
 
@@ -62,7 +62,7 @@ function partsOf({ state, context, sandbox, trust, isTrustAsked, branch }: Statu
   return all.filter((part) => part !== null);
 }
 
-/** A status line needs no millionths. */
+/** Rounded to cents. */
 function cents(micro: number): number {
   return Math.max(0.01, Math.round(inDollars(micro) * 100) / 100);
 }

@@ -1,4 +1,4 @@
-// How far what goes on has come: what the model writes, since when, and whether it is being stopped.
+// Progress of the task: what the model writes, since when, and whether it is being cancelled.
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
@@ -7,7 +7,7 @@ import { type Activity, activityLine } from "./activity.ts";
 import type { Sending } from "./sending.ts";
 
 const SPIN_MS = 120;
-/** While nothing happens but that seconds pass. */
+/** While only the seconds change. */
 const COUNT_MS = 1_000;
 
 export class Progress {
@@ -18,7 +18,7 @@ export class Progress {
   private spinner: ReturnType<typeof setInterval> | null = null;
   private everyMs = 0;
 
-  /** `tick`: the sign that says that it goes on turns. */
+  /** `tick`: redraws the spinner. */
   constructor(tick: () => void) {
     this.tick = tick;
   }
@@ -43,7 +43,7 @@ export class Progress {
     this.isCancelling = true;
   }
 
-  /** `null`: nothing goes on. `slow`: what is on its way for long. */
+  /** `null`: idle. `slow`: a message or command that takes long. */
   line(state: SessionState, slow: Sending["slow"], keys: Activity["keys"], look: Look): string | null {
     const since = state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt;
     const { stream, isCancelling } = this;

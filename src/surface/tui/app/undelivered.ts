@@ -1,4 +1,4 @@
-// What was sent and is not delivered yet. IN-5: what is returned goes back to where it was typed.
+// Input that was sent but not delivered. IN-5: returned input goes back to the prompt.
 import type { Event, EventOf, Recorded } from "../../../contract/event.ts";
 import type { SessionState } from "../../../machine/state.ts";
 
@@ -7,22 +7,22 @@ type Queue = SessionState["queue"];
 export class Undelivered {
   private readonly back: (text: string) => void;
   private texts = new Map<string, string>();
-  /** What the person has sent last, to be changed and sent again. */
+  /** The last input of the user, for editing and sending again. */
   last = "";
 
-  /** `back`: before what stands in the prompt. */
+  /** `back`: puts text in front of the prompt's. */
   constructor(back: (text: string) => void) {
     this.back = back;
   }
 
-  /** A session was opened, and this is in its queue. */
+  /** A session with this queue was opened. */
   begin(queue: Queue, past: readonly Recorded[]): void {
     this.texts = new Map(queue.map((input) => [input.inputId, typed(input)]));
     this.last = "";
     for (const { event } of past) if (event.type === "input.admitted") this.last = typed(event) || this.last;
   }
 
-  /** Taken out of the queue, and not to be had back. */
+  /** Removed from the queue for good. */
   drop(inputId: string): void {
     this.texts.delete(inputId);
   }
@@ -40,7 +40,7 @@ export class Undelivered {
   }
 }
 
-/** As the person typed it; "" = they did not: it is a call that a command has made. */
+/** The input as typed; "": a call that a command made. */
 function typed({ kind, text, ...more }: Pick<EventOf<"input.admitted">, "kind" | "text" | "typed">): string {
   if (kind === "tool") return "";
   return kind === "shell" ? `!${text}` : (more.typed ?? text);

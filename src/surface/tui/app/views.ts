@@ -1,4 +1,4 @@
-// What the person opens: pickers in the place of a command without its argument, help, details, the queue.
+// Panels that the user opens: pickers for commands without an argument, help, details, the queue.
 import type { InputId } from "../../../contract/ids.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
@@ -17,13 +17,12 @@ interface ViewsDeps {
   readonly send: (text: string) => void;
   readonly hint: (text: string) => void;
   readonly fault: (error: unknown) => void;
-  /** Opens the session of that id. */
   readonly resume: (id: string, how: "itself" | "snapshot", typed: string) => Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   readonly details: () => readonly Detail[];
-  /** Out of the queue: back to the prompt, or for good. */
+  /** Removes an input from the queue: back to the prompt, or for good. */
   readonly recall: (id: InputId, isDropped: boolean) => void;
-  /** The plan in the person's editor. */
+  /** Opens the plan in the user's editor. */
   readonly editPlan: () => Promise<void>;
 }
 
@@ -36,7 +35,7 @@ export class Views {
     this.deps = deps;
   }
 
-  /** `true`: the command is answered by something to choose from, or by the session that it has opened. */
+  /** `true`: a picker answers the command, or it has opened a session. */
   openFor(text: string): boolean | Promise<boolean> {
     const { port, look, resume } = this.deps;
     const isIdle = port.state().task.phase === "IDLE";
@@ -52,7 +51,7 @@ export class Views {
         this.pick(({ modePicker }, host) => modePicker(look, port, host));
         return true;
       case "/permissions":
-        // The table is the answer; what could be chosen instead stands below it.
+        // The command prints the table; the picker below it offers alternatives.
         this.pick(({ permissionsPicker }, host) => permissionsPicker(look, port, host));
         return false;
       case "/model":
@@ -73,7 +72,7 @@ export class Views {
   private undo(): boolean {
     const { port, look } = this.deps;
     const items = port.undoable();
-    // The command says that there is nothing.
+    // The command itself says that there is nothing to undo.
     if (items.length === 0) return false;
     this.pick(({ undoPicker }, host) => undoPicker(look, port, items, host));
     return true;
@@ -115,7 +114,7 @@ export class Views {
       ({ QueuePanel }, close) =>
         new QueuePanel(look, {
           queue: () => port.state().queue,
-          // It is edited where one types, which the panel hides.
+          // It is edited in the prompt, which the panel hides.
           recall: (id) => {
             close();
             recall(id, false);
@@ -131,7 +130,7 @@ export class Views {
     this.open(import("../panels/pickers.ts"), (pickers, close) => make(pickers, { send, close, redraw: stage.redraw }));
   }
 
-  /** Once it is loaded; the person may have gone on typing until then. */
+  /** Opens the panel once it is loaded; the user may keep typing until then. */
   private open<T>(loaded: Promise<T>, make: (loaded: T, close: () => void) => Panel): void {
     const { stage, fault } = this.deps;
     loaded

@@ -1,31 +1,30 @@
 import type { Look } from "../terminal/look.ts";
 import type { Lines } from "./lines.ts";
 
-/** What stands together without a blank line between: steps do, and `below` belongs to what is above it. */
+/** Blocks of a group stand together without a blank line: steps do, and `below` joins the block above it. */
 export type Group = "said" | "words" | "step" | "card" | "below";
 
-/** One thing that happened, or still does. Lines that it has given away are in the scrollback and never change. */
+/** One thing that happened or still happens. Lines it has given away are in the scrollback and never change. */
 export interface Block {
   readonly group: Group;
-  /** Finished lines that were not taken yet; each fits the width of now. */
+  /** Finished lines that were not taken yet; each fits the current width. */
   take(): readonly string[];
-  /** All that was not taken yet, as it looks now, in at most `room` lines; empty when there is nothing. */
+  /** All lines not taken yet, as they look now, in at most `room` lines; may be empty. */
   live(room: number): readonly string[];
-  /** Nothing more comes of it once its lines are taken. */
+  /** Nothing more follows once its lines are taken. */
   readonly isOver: boolean;
-  /** It has not begun: where there is little room it can be left out. */
+  /** It has not begun: can be left out where there is little room. */
   readonly isIdle?: boolean;
-  /** The whole of it, for the full view; `null` = there is no more to it than was shown. */
+  /** The full view; `null`: everything was shown already. */
   readonly detail: Detail | null;
 }
 
 export interface Detail {
-  /** One line. */
   readonly title: string;
   readonly lines: (width: number) => Lines;
 }
 
-/** Lines that are the same as long as the terminal is as wide: they may be asked for with every frame. */
+/** Caches lines per terminal width, because every frame asks for them. */
 export function perWidth(look: Pick<Look, "width">, make: () => readonly string[]): () => readonly string[] {
   let [width, lines]: [number, readonly string[]] = [-1, []];
   return () => {
@@ -34,14 +33,14 @@ export function perWidth(look: Pick<Look, "width">, make: () => readonly string[
   };
 }
 
-/** Something that was finished when it was told. */
+/** A block that is finished from the start. */
 export class Still implements Block {
   readonly group: Group;
   readonly detail: Detail | null;
   private readonly lines: () => readonly string[];
   private isTaken = false;
 
-  /** `lines`: asked for when they are shown, for the width of then. `look`: `null` = they may change until they are taken. */
+  /** `lines`: called when they are shown. `look`: caches them per width; `null`: they may change until they are taken. */
   constructor(
     look: Pick<Look, "width"> | null,
     group: Group,

@@ -1,4 +1,4 @@
-// All that is known of a call, for who wants to see it.
+// Everything known about a call, for the full view.
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { emptyLinesCounted, spelledOut } from "../../../contract/show/visible.ts";
 import { type Phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
@@ -17,10 +17,10 @@ interface KnownCall {
   readonly call: Call;
   readonly result: CallResult | null;
   readonly reasons: readonly Phrase[];
-  /** What the person said to it. */
+  /** The user's words when they approved or denied it. */
   readonly answer: string;
   readonly diff: string | null;
-  /** While it runs: what it has written so far, fit to be shown. */
+  /** Output so far while the call runs, safe to show. */
   readonly output: string | null;
 }
 
@@ -43,7 +43,7 @@ export function callDetail(look: Look, known: KnownCall, width: number): Lines {
   ]);
 }
 
-/** More would take long to read. */
+/** More lines would take too long to parse. */
 const maxDiff = 20_000;
 
 function outputLines({ output, result }: KnownCall, width: number): Lines {
@@ -54,14 +54,14 @@ function outputLines({ output, result }: KnownCall, width: number): Lines {
   return isDrawn ? drawnText(whole, width) : readable(whole, width);
 }
 
-/** Not an expression: one that looks for blank lines at the end tries it at every other one. */
+/** A loop, because a regular expression for trailing blank lines retries at every other line break. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
   return text.slice(0, end);
 }
 
-/** Each on lines of its own, as it is and in full. */
+/** One text per argument, complete. */
 function argumentTexts(input: unknown): readonly string[] {
   if (typeof input !== "object" || input === null) return [JSON.stringify(input) ?? ""];
   return Object.entries(input).map(([name, value]) => {

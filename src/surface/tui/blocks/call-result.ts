@@ -1,4 +1,4 @@
-// What came of a call: a few words behind its line, and what stands below it.
+// The result of a call: facts on its line, and the lines below it.
 import { describe } from "../../../command/text/answer.ts";
 import { callText, untrackedText } from "../../../command/text/call-text.ts";
 import type { DiffData } from "../../../contract/diff.ts";
@@ -14,16 +14,16 @@ import { diffLines } from "./diff.ts";
 import type { FileCount } from "./diff-rows.ts";
 import { excerptLines, screenText } from "./output.ts";
 
-/** Who asked for it: the model, its plan, a check after its work, or the person with `!` or a slash command. */
+/** Who asked for the call: the model, its plan, a check after its work, or the user with `!` or a slash command. */
 export type CalledBy = "model" | "plan" | "check" | "shell" | "tool";
 
 export interface Told {
   readonly call: Call;
   readonly result: CallResult;
   readonly by: CalledBy;
-  /** What the person answered, where they were asked something. */
+  /** The user's answer, if they were asked. */
   readonly words: string;
-  /** What to press for all of it. */
+  /** The key that shows everything. */
   readonly key: string;
 }
 
@@ -35,7 +35,7 @@ export function resultFacts(look: Look, result: CallResult, by: CalledBy): strin
   return result.status === "done" ? dataFacts(look, data, result.output) : "";
 }
 
-/** By what it tells of itself, whichever tool it comes from. */
+/** By the fields of the result, whichever tool it comes from. */
 function dataFacts(look: Look, data: ResultData, output: string): string {
   const { matches, files, first, last, total = null, width, height, job, more } = data;
   if (width !== undefined && height !== undefined) return words(look, "block.image", { size: `${width}×${height}` });
@@ -57,7 +57,6 @@ function countFacts(look: Look, key: "block.matches.n" | "block.files.n", n: num
   return isMore ? words(look, key, { n: `${n}+` }) : counted(look, key, n);
 }
 
-/** +12 −3 */
 export function changeFacts(counts: readonly FileCount[]): string {
   const [added, removed] = [sum(counts.map((one) => one.added)), sum(counts.map((one) => one.removed))];
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
@@ -67,11 +66,11 @@ function sum(all: readonly number[]): number {
   return all.reduce((one, other) => one + other, 0);
 }
 
-/** Everything below the line but its diff and lists. */
+/** Everything below the line except the diff and the lists. */
 export function resultBody(look: Look, told: Told): readonly string[] {
   const { call, result, by, key } = told;
   const check = result.data?.verification;
-  // That it was denied stands in its line; by whom, they know.
+  // The line says that it was denied; the user knows by whom.
   if (result.error?.text.key.startsWith("approval.refused")) return saidLines(look, told.words);
   if (check && (check.ok || check.details.length > 0)) return failureTable(look, check, key);
   if (isCommand(result)) return [...commandLines(look, told), ...errorLines(look, result.error ?? null, false)];
@@ -88,13 +87,13 @@ function isCommand(result: CallResult): boolean {
   return result.data?.stdout !== undefined && result.data.stderr !== undefined;
 }
 
-/** What a command wrote, as a person wants to see it: not as the model reads it. */
+/** A command's output as a screen would show it, not as the model reads it. */
 function outputOf(result: CallResult): string {
   const { text, isDrawn } = rawOutputOf(result);
   return isDrawn ? screenText(text) : clean(text);
 }
 
-/** As it came; `isDrawn`: it was written for a terminal. */
+/** Raw output; `isDrawn`: it was written for a terminal. */
 export function rawOutputOf(result: CallResult): { readonly text: string; readonly isDrawn: boolean } {
   const { stdout, stderr } = result.data ?? {};
   if (stdout === undefined || stderr === undefined) return { text: result.output, isDrawn: false };
@@ -115,7 +114,7 @@ function commandLines(look: Look, { result, by, key }: Told): readonly string[] 
     : excerptLines(look, outputOf(result), { ...excerpts[kind], key });
 }
 
-/** IN-4: what went wrong is told apart from what came of it. */
+/** IN-4: stdout and stderr are shown separately. */
 function streamsApart(look: Look, result: CallResult, shape: Parameters<typeof excerptLines>[2]): readonly string[] {
   return (["stdout", "stderr"] as const).flatMap((name) => {
     const lines = excerptLines(look, screenText(result.data?.[name] ?? ""), shape);
@@ -124,10 +123,10 @@ function streamsApart(look: Look, result: CallResult, shape: Parameters<typeof e
 }
 
 const maxDiff = 400;
-/** Of what is long, in lines. */
+/** Lines shown of a long text. */
 const ends = { head: 30, tail: 10 } as const;
 
-/** SL-2: which files, what in them, and what git does not know yet. */
+/** SL-2: the changed files, the diff, and the untracked files. */
 function personsDiff(look: Look, { stat, diff, untracked }: DiffData, key: string): readonly string[] {
   const lines = diffLines(diff, look.width() - 2, look.theme, { most: maxDiff + 1 });
   const shown = lines.slice(0, maxDiff).map((line) => `  ${line}`);
@@ -145,9 +144,9 @@ function personsDiff(look: Look, { stat, diff, untracked }: DiffData, key: strin
   ];
 }
 
-/** What failed; for who asked for it, also what to do about it. */
+/** `isAdvised` adds what to do about the error, for whoever asked for the call. */
 export function errorLines(look: Look, error: ErrorInfo | null, isAdvised: boolean): readonly string[] {
-  // Its line says so already.
+  // The status on the call's line says that it was cancelled.
   if (error === null || error.code === "E_CANCELLED") return [];
   const trace = error.traceId ? ` ${look.theme.dim(`[${oneLine(error.traceId)}]`)}` : "";
   const text = isAdvised ? clean(describe(look.lang, error)) : `${oneLine(say(look.lang, error.text))}${trace}`;
@@ -161,7 +160,7 @@ function answerLines(look: Look, { result, words: answer }: Told): readonly stri
   const { questions } = result.data ?? {};
   const asked = Array.isArray(questions) ? (questions as readonly { readonly question?: unknown }[]) : [];
   const texts = asked.flatMap(({ question }) => (typeof question === "string" ? [oneLine(question)] : []));
-  // The answer to several holds them.
+  // An answer to several questions repeats them.
   const asks = texts.filter((text) => !oneLine(answer).includes(text));
   return [...asks.flatMap((text) => wrap(look.theme.dim(text), look.width(), "  ")), ...saidLines(look, answer)];
 }

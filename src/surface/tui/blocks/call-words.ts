@@ -1,4 +1,4 @@
-// A call in words that a person understands: what it does, and to what.
+// Describes a call for a person: the action and its object.
 
 import { visible } from "../../../contract/show/visible.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
@@ -22,7 +22,7 @@ const bare: Readonly<Record<string, TextKey>> = {
   ...{ proposal: "block.call.proposal", diagnostics: "block.call.checks" },
 };
 
-/** On one line, with nothing hidden in it; not cut. */
+/** On one line, with control characters visible; not cut. */
 export function toolWords(look: Look, tool: string, given: unknown): string {
   const input: CallInput = typeof given === "object" && given !== null ? (given as CallInput) : {};
   const text = (name: string): string => (typeof input[name] === "string" ? input[name] : "");
@@ -38,7 +38,7 @@ export function toolWords(look: Look, tool: string, given: unknown): string {
   return key ? words(look, key) : other(tool, text);
 }
 
-/** IN-4: what the person ran. */
+/** IN-4: a command that the user ran. */
 export function commandWords(given: unknown): string {
   const { command } = given as { readonly command?: unknown };
   return `[COMMAND] ${short(typeof command === "string" ? command : "")}`;
@@ -70,16 +70,16 @@ function patched(patch: string): string {
   return [...new Set(names)].slice(0, 5).join(", ");
 }
 
-/** A tool that we do not know, by the argument that says most. */
+/** An unknown tool, with its most telling argument. */
 function other(tool: string, text: (name: string) => string): string {
   const found = ["command", "path", "pattern", "url", "title", "name"].map(text).find((one) => one !== "") ?? "";
   return `${visible(tool)} ${short(found)}`.trim();
 }
 
-/** More than fits any line. */
+/** More than fits on any line. */
 const maxChars = 1_000;
 
-/** A name or a command; of several lines the first, and that there are more. */
+/** The first line of a name or command; `…` stands for the rest. */
 function short(text: string): string {
   const [first = "", ...more] = text.trim().split("\n", 2);
   return visible(first.slice(0, maxChars)) + (more.length === 0 ? "" : " …");

@@ -1,4 +1,4 @@
-// A tool call: one line with its state, below it what it writes while it runs, then what came of it.
+// A tool call: one line with its state, live output while it runs, then its result.
 
 import type { Event } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
@@ -20,11 +20,11 @@ import { howFar, itemLines, planItems, todoItems } from "./todos.ts";
 export interface CallDeps {
   readonly look: Look;
   readonly now: () => number;
-  /** What to press for the whole of something. */
+  /** The key that shows everything. */
   readonly key: string;
-  /** `null`: what it changes is shown elsewhere. */
+  /** `null`: its changes are shown elsewhere. */
   readonly diffs: Diffs | null;
-  /** Told once the diff is there. */
+  /** Called once the diff is there. */
   readonly counted: (files: readonly FileCount[]) => void;
   /** The lists before this call. */
   readonly lists: () => Lists;
@@ -40,9 +40,9 @@ type State = "queued" | "asking" | "running" | CallResult["status"];
 
 const shownTail = 5;
 const shownDiff = 40;
-/** From here on a time says something. */
+/** Shorter times are not shown. */
 const leastMs = 1_000;
-/** A diff that is not there by then is not waited for. */
+/** After this, a missing diff is no longer waited for. */
 const patienceMs = 10_000;
 
 export class CallBlock implements Block {
@@ -57,7 +57,7 @@ export class CallBlock implements Block {
   private answer = "";
   private result: CallResult | null = null;
   private before: Lists = { todos: [], plan: [] };
-  /** When the diff was asked for; `null` = it is not waited for. */
+  /** When the diff was requested; `null`: it is not waited for. */
   private askedAt: number | null = null;
   private diff: string | null = null;
   private counts: readonly FileCount[] = [];
@@ -73,7 +73,7 @@ export class CallBlock implements Block {
     this.finished = perWidth(deps.look, () => this.lines());
   }
 
-  /** One about this call. */
+  /** Takes an event about this call. */
   hear(event: Event): void {
     if (this.result) return;
     if (event.type === "tool.decided") {
@@ -93,7 +93,7 @@ export class CallBlock implements Block {
     this.tail.push(stream, text);
   }
 
-  /** Its task is over, and nobody will say what became of it. */
+  /** The task has ended without a result for this call. */
   close(): void {
     if (this.result === null) this.settle({ status: "unknown", output: "", key: "", ms: 0 });
     this.askedAt = null;
@@ -135,13 +135,13 @@ export class CallBlock implements Block {
     };
   }
 
-  /** Without a sign. */
+  /** Without the sign. */
   title(): string {
     const { look } = this.deps;
     return this.by === "shell" ? commandWords(this.call.input) : toolWords(look, this.call.tool, this.call.input);
   }
 
-  /** Sign, what it does, what came of it. */
+  /** Sign, title and facts. */
   head(): string {
     const { look } = this.deps;
     const [sign, style] = this.sign();
@@ -223,7 +223,7 @@ export class CallBlock implements Block {
     return [this.head(), ...below];
   }
 
-  /** A list that the plan above it says, reading its own list, or writing it as it was, says nothing to anybody. */
+  /** A list says nothing when the plan above shows it, when the model only reads it, or when it did not change. */
   private isSilent(): boolean {
     const { call, result } = this;
     if (result?.status !== "done") return false;
@@ -253,7 +253,7 @@ export class CallBlock implements Block {
   }
 
   private unkeptLines({ unkept = [], changes = [] }: CallResult): readonly string[] {
-    // Of a command that was cut off a notice tells; no file is known. What others did was never ours to bring back.
+    // For a command that was cut off, no file is known and a notice tells the user; changes by others were never ours to restore.
     const lost = unkept.filter(({ why }) => why !== "cut_off" && why !== "others");
     const all = [...lost, ...changes.filter(({ doubt }) => doubt !== undefined)];
     if (all.length === 0) return [];

@@ -1,4 +1,4 @@
-// What a check said: one line when it passed, else its failures as a table.
+// A check: one line when it passed, else a table of failures.
 
 import {
   foldDetails,
@@ -15,10 +15,10 @@ import { readable } from "./long-text.ts";
 
 const shownFailures = 10;
 const linesOfError = 4;
-/** From here on there is room for columns. */
+/** Narrower terminals have no room for columns. */
 const leastForTable = 64;
 
-/** What stands behind the command: how many passed and failed, where that is known. */
+/** The counts of passed and failed tests, where known; else the summary. */
 export function checkFacts(look: Look, { counts, summary }: VerificationResult): string {
   const { passed, failed, errors, skipped } = counts;
   const told = ([n, key]: readonly [number | null, Parameters<typeof words>[1]]): readonly string[] =>
@@ -32,7 +32,7 @@ export function checkFacts(look: Look, { counts, summary }: VerificationResult):
   return parts.length > 0 ? parts.join(words(look, "block.comma")) : oneLine(summary);
 }
 
-/** Below that line; nothing for one that passed. */
+/** Nothing for a check that passed. */
 export function failureTable(look: Look, result: VerificationResult, key: string): readonly string[] {
   if (result.ok) return [];
   const { theme } = look;
@@ -68,7 +68,7 @@ function rows(look: Look, details: readonly VerificationDetail[]): readonly stri
   });
 }
 
-/** One below the other, where columns would be too narrow to read. */
+/** For terminals that are too narrow for columns. */
 function stacked(look: Look, detail: VerificationDetail): readonly string[] {
   const place = placeText(detail);
   const test = testText(detail);
@@ -83,13 +83,13 @@ function placeText({ file, line }: VerificationDetail): string {
   return oneLine(placeOf({ file, line, test: null, error: "", context: "" })).replace(/:$/, "");
 }
 
-/** Some runners name the file once more. */
+/** Some runners repeat the file name. */
 function testText({ file, test }: VerificationDetail): string {
   const name = test ?? "";
   return oneLine(file !== null && name.startsWith(`${file}::`) ? name.slice(file.length + 2) : name);
 }
 
-/** Of a path its end says more. */
+/** Keeps the end of a path. */
 function front(place: string, width: number): string {
   const cutOff = place.length - width;
   return cutOff <= 0 || visibleWidth(place) <= width ? place : `…${place.slice(cutOff + 1)}`;
@@ -110,7 +110,7 @@ function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - visibleWidth(text)));
 }
 
-/** Every failure with all that is known of it. */
+/** Every failure in full. */
 export function checkDetail(look: Look, result: VerificationResult, width: number): Lines {
   const whole = (detail: VerificationDetail): string =>
     [`${placeOf(detail)}`.trimEnd(), detail.error, detail.context].filter((part) => part !== "").join("\n");

@@ -1,14 +1,13 @@
-// Reading unified diffs. The numbers of a hunk say how long it is: a changed line may look like anything.
+// Parses unified diffs. Only the numbers in a hunk's head tell how long it is: a changed line may look like anything.
 
 export interface DiffRow {
   readonly kind: "same" | "added" | "removed" | "gap" | "head" | "note";
   readonly number: number | null;
   readonly text: string;
-  /** Of a head: the file is new, or goes. */
+  /** In a head: the file is new, or deleted. */
   readonly change?: "A" | "D";
 }
 
-/** What one file gained and lost. */
 export interface FileCount {
   readonly path: string;
   readonly added: number;
@@ -16,16 +15,16 @@ export interface FileCount {
 }
 
 const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-/** What git says of a file beside its lines, as far as it says something to people. */
+/** Remarks of git about a file that a person wants to see. */
 const remark = /^(?:Binary files |rename (?:from|to) )/;
-/** Whether it can be run. Said before the name of the file, but told below it. */
+/** Changes of the executable bit. Git prints them before the file name; they are shown after it. */
 const runs = /^(?:(?:old|new) mode |new file mode 100(?=\d*[1357]))/;
-/** A file whose lines all end so: only where that changes it is worth a look. */
+/** The file has CRLF line ends throughout; these are shown only where the diff changes them. */
 const returns = /^ .*\r$/m;
-/** Of one line: the rest is no text that somebody would read in a diff. */
+/** The rest of a longer line is not shown: nobody reads it. */
 export const maxChars = 2_000;
 
-/** At most about so many rows. */
+/** At most about `most` rows. */
 export function rowsIn(text: string, most: number): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   for (const line of linesOf(text)) {
@@ -95,7 +94,7 @@ function headOf(before: string, after: string): DiffRow {
   return { kind: "head", number: null, text: after, ...(before === "/dev/null" ? { change: "A" } : {}) };
 }
 
-/** Without a list of all of them. */
+/** Without an array of all lines. */
 function* eachLine(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
@@ -104,7 +103,7 @@ function* eachLine(text: string): Generator<string> {
   }
 }
 
-/** Behind a tab stands the time of the file. */
+/** A tab separates the name from a time stamp. */
 function nameIn(line: string): string {
   return (
     line

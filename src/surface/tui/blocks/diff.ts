@@ -1,4 +1,4 @@
-// A unified diff for people: line numbers, and within a changed line the part that changed.
+// Renders a unified diff: line numbers, and marks for the changed part of a line.
 
 import { visible } from "../../../contract/show/visible.ts";
 import type { Theme } from "../terminal/theme.ts";
@@ -7,15 +7,15 @@ import { type DiffRow, rowsIn } from "./diff-rows.ts";
 import type { Lines } from "./lines.ts";
 
 export interface DiffShape {
-  /** No more lines than this. */
+  /** At most this many lines. */
   readonly most?: number;
-  /** The names of the files stand elsewhere. */
+  /** The file names are shown elsewhere. */
   readonly isNameless?: true;
-  /** How a file is called. */
+  /** The name to show for a path. */
   readonly name?: (path: string) => string;
 }
 
-/** `text`: one or more files, as `diff -u` and git write them. */
+/** `text` holds one or more files, as `diff -u` and git write them. */
 export function diffLines(text: string, width: number, theme: Theme, shape: DiffShape = {}): readonly string[] {
   const most = shape.most ?? Number.POSITIVE_INFINITY;
   const all = rowsIn(text, most);
@@ -30,16 +30,16 @@ export function diffLines(text: string, width: number, theme: Theme, shape: Diff
   return lines.length > most ? lines.slice(0, most) : lines;
 }
 
-/** The files as they are called. */
+/** Replaces the paths by the names to show. */
 export function named(rows: readonly DiffRow[], name: DiffShape["name"]): readonly DiffRow[] {
   return name ? rows.map((row) => (row.kind === "head" ? { ...row, text: name(row.text) } : row)) : rows;
 }
 
-/** All of it. Only what is looked at is laid out. */
+/** The whole diff; lays out only the rows that are looked at. */
 export class DiffText implements Lines {
   private readonly all: readonly DiffRow[];
   private readonly look: RowLook;
-  /** Before every row. */
+  /** Stands before every row. */
   private readonly head: string;
   private readonly pairs: Int32Array;
 
@@ -77,7 +77,7 @@ interface Mark {
   readonly to: number;
 }
 
-/** Runs of removed lines that are followed by as many added ones are the same lines, changed: how far off the other one is. */
+/** A run of removed lines followed by as many added lines counts as changed lines. For each: the offset of its partner. */
 function pairsIn(rows: readonly DiffRow[]): Int32Array {
   const pairs = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; ) {
@@ -95,7 +95,7 @@ function runFrom(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]):
   return at - from;
 }
 
-/** What differs in it from the line that it was, or became. */
+/** The part of a line that differs from its partner. */
 function markOf(rows: readonly DiffRow[], pairs: Int32Array, at: number): Mark | null {
   const off = pairs[at] ?? 0;
   if (off === 0) return null;
@@ -104,10 +104,10 @@ function markOf(rows: readonly DiffRow[], pairs: Int32Array, at: number): Mark |
   while (from < a.length && from < b.length && a[from] === b[from]) from++;
   let end = 0;
   while (end < a.length - from && end < b.length - from && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  // Never between the halves of one character, of which both have one.
+  // Never splits a surrogate pair whose half both lines share.
   if (/[\ud800-\udbff]/.test(a[from - 1] ?? "")) from--;
   if (/[\udc00-\udfff]/.test(a[a.length - end] ?? "")) end--;
-  // Where nearly everything differs, marking it says nothing.
+  // Marks are useless when nearly everything differs.
   return from + end < Math.min(a.length, b.length) / 3 ? null : { from, to: a.length - end };
 }
 

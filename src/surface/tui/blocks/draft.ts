@@ -1,11 +1,11 @@
-// Calls that the model is still writing: a long file takes it a while, and nobody should wonder what is going on.
+// Calls that the model is still writing: a long file takes a while, and the user should see why.
 import { cut, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { shownCount } from "../terminal/measure.ts";
 import type { Block } from "./block.ts";
 import { toolWords } from "./call-words.ts";
 
-/** The arguments that say what it is about come first. */
+/** The telling arguments come first. */
 const headChars = 600;
 const about = /"(path|command|pattern|url|title|file_path)"\s*:\s*"((?:[^"\\]|\\.)*)"?/;
 

@@ -1,4 +1,4 @@
-// What went wrong, what to do about it, and the trace id that leads into the log.
+// Errors: what failed, what to do next, and the trace id that leads into the log.
 import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { EventOf } from "../../../contract/event.ts";
@@ -19,13 +19,13 @@ export function faultBlock(look: Look, error: ErrorInfo): Still {
   return new Still(look, "step", () => faultLines(look, error));
 }
 
-/** A fault of ours that did not stop anything. */
+/** A fault of ours that stopped nothing. */
 export function internalBlock(look: Look, { traceId, what }: EventOf<"internal.reported">): Still {
   const text = phrase("block.internal", { what });
   return faultBlock(look, { code: "E_INTERNAL", text, traceId });
 }
 
-/** A model call that failed and is made again, as often as it takes: how long until then, while it lasts. */
+/** A failed model call that is retried, with a countdown. */
 export class RetryBlock implements Block {
   readonly group = "step";
   readonly detail = null;
@@ -44,18 +44,17 @@ export class RetryBlock implements Block {
     this.dueAt = now() + (event.retryInMs ?? 0);
   }
 
-  /** Once more. */
   failed(event: EventOf<"model.failed">): void {
     this.event = event;
     this.dueAt = this.now() + (event.retryInMs ?? 0);
   }
 
-  /** It is made now: the time is over, or somebody did not want to wait for it. */
+  /** The retry starts: the delay is over, or the user skipped it. */
   due(): void {
     this.dueAt = this.now();
   }
 
-  /** There is an answer, or it is not made any more. `isBroken`: a part of a reply that is none stands above (MD-4). */
+  /** The retries are over. `isBroken`: an unfinished part of a reply stands above (MD-4). */
   end(isAgain: boolean, isBroken: boolean): void {
     if (this.ending !== "no") return;
     this.ending = isAgain ? "again" : "given up";
@@ -98,14 +97,14 @@ export class RetryBlock implements Block {
   }
 }
 
-/** What stands above is no reply. */
+/** The text above is not a complete reply. */
 export function brokenBlock(look: Look): Still {
   return new Still(look, "step", () =>
     wrap(words(look, "block.broken_off"), look.width(), `${look.theme.warn("▲")} `, "  "),
   );
 }
 
-/** The reply as it was kept is not what was shown. */
+/** The stored reply differs from the one that was shown. */
 export function otherReplyBlock(look: Look): Still {
   return new Still(look, "step", () =>
     wrap(words(look, "block.other_reply"), look.width(), `${look.theme.warn("▲")} `, "  "),

@@ -1,17 +1,17 @@
-// Lines of which only those are made that are looked at: how many there are does not matter.
+// Lines that are laid out only when they are looked at, so that their number does not matter.
 import { wrapTextWithAnsi } from "../terminal/width.ts";
 
 export interface Lines {
   readonly count: number;
-  /** One of them, in rows that fit. */
+  /** One line, in rows that fit. */
   rows(at: number): readonly string[];
-  /** What can be found in it; of a line that goes on behind it also that, about as much as `more` letters. */
+  /** The searchable text of a line, plus about `more` characters of its continuation. */
   text(at: number, more: number): string;
-  /** How far it is from the beginning, counted in what is about the same for every width. `count` itself: the end. */
+  /** A position that is about the same for every width; `far(count)` is the end. */
   far(at: number): number;
 }
 
-/** The one that is so far from the beginning. */
+/** The line at that position. */
 export function lineAt(lines: Lines, far: number): number {
   let [low, high] = [0, Math.max(0, lines.count - 1)];
   while (low < high) {
@@ -22,7 +22,7 @@ export function lineAt(lines: Lines, far: number): number {
   return low;
 }
 
-/** A few that were made before. */
+/** Lines that exist already. */
 class Ready implements Lines {
   private readonly lines: readonly string[];
   private readonly width: number;
@@ -53,12 +53,12 @@ class Ready implements Lines {
 
 const styles = /\x1b\[[0-9;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
-/** Without our styles. */
+/** Without our own styles. */
 export function bare(line: string): string {
   return line.includes("\x1b") ? line.replace(styles, "") : line;
 }
 
-/** Blanks differ with the width. */
+/** Without blanks, because they differ with the width. */
 function signsBefore(lines: readonly string[]): readonly number[] {
   const signs = [0];
   for (const line of lines) signs.push((signs.at(-1) ?? 0) + bare(line).replace(/\s+/g, "").length);
@@ -69,7 +69,7 @@ export function ready(lines: readonly string[], width: number): Lines {
   return new Ready(lines, width);
 }
 
-/** One below the other. */
+/** Several `Lines`, one below the other. */
 class Joined implements Lines {
   private readonly parts: readonly Lines[];
   private readonly before: readonly number[];
@@ -102,7 +102,7 @@ class Joined implements Lines {
     return above + (part?.far(within) ?? 0);
   }
 
-  /** The end belongs to the last one. */
+  /** The end belongs to the last part. */
   private part(at: number): readonly [part: Lines | undefined, within: number, number: number] {
     const number = Math.max(
       0,

@@ -1,27 +1,27 @@
-// A text of any length and its lines of any length, in pieces: a piece is a line, or as much of one as fills a few rows.
+// A text of any length with lines of any length, in pieces: a piece is a line, or a part of one that fills a few rows.
 import { clean, wrap } from "../terminal/fit.ts";
 import { getGraphemeSegmenter } from "../terminal/width.ts";
 import type { Lines } from "./lines.ts";
 
 interface Manner {
-  /** Makes a piece fit to be shown. */
+  /** Makes a piece safe to show. */
   readonly show: (piece: string) => string;
-  /** In rows that fit; `isMore`: it goes on with the line before it. */
+  /** Lays out a piece; `isMore`: it continues a line. */
   readonly rows: (shown: string, isMore: boolean) => readonly string[];
-  /** A line that was drawn over is as it was drawn last. */
+  /** A carriage return overwrites the line, as on a screen. */
   readonly isDrawnOver?: true;
 }
 
-/** Rows that a piece of a longer line fills: a text without blanks, or of wide letters alone, fills them to their ends. */
+/** Rows per piece of a longer line; without blanks, or with wide characters only, a piece fills them to the end. */
 const ROWS = 16;
-/** So far before its end a good place to break it is looked for. */
+/** How far before the end of a piece a break is looked for. */
 const LOOK = 64;
-/** The place of every so many pieces is kept. */
+/** The offset of every piece with this stride is cached. */
 const STRIDE = 32;
 const [LF, CR] = [10, 13];
-/** A code that has not come to its end yet. */
+/** An incomplete escape sequence. */
 const unfinished = /\x1b[^\x1b]{0,60}$/;
-/** The last that something was drawn behind. */
+/** The last carriage return with text behind it. */
 const lastReturn = /\r[^\r]+$/;
 const blanks = / +[^ ]*$/;
 
@@ -31,12 +31,12 @@ export class LongText implements Lines {
   private readonly manner: Manner;
   private readonly most: number;
   private readonly starts: number[] = [];
-  /** The piece that was looked at last: its number, where it begins and is shown from, and where the next one begins. */
+  /** The current piece: its number, its offset, the offset it is shown from, and the offset of the next one. */
   private at = -1;
   private start = 0;
   private from = 0;
   private next = 0;
-  /** From where on it is known where the line ends, and where. */
+  /** The last line end that was found, and the offset the search began at. */
   private lineFrom = 0;
   private lineTo = -1;
 
@@ -70,7 +70,7 @@ export class LongText implements Lines {
     return this.start;
   }
 
-  /** The end of the line stays until then: what stands before it may mean something with it. */
+  /** The line end is cut off last: it may change the meaning of what precedes it. */
   private shown(to: number): string {
     const piece = this.manner.show(this.source.slice(this.from, to));
     const end = piece.indexOf("\n");
@@ -86,7 +86,7 @@ export class LongText implements Lines {
     while (this.at < at) this.scan(this.next);
   }
 
-  /** The piece that begins there. */
+  /** Moves to the piece at that offset. */
   private scan(start: number): void {
     const end = this.lineEnd(start);
     let from = start;
@@ -101,7 +101,7 @@ export class LongText implements Lines {
     this.next = end - from > this.most ? this.cut(from + this.most) : end + 1;
   }
 
-  /** Of the line that goes on there. A long one is looked through once, and not for each of its pieces. */
+  /** Cached, so that a long line is searched once and not for each of its pieces. */
   private lineEnd(start: number): number {
     if (start < this.lineFrom || start > this.lineTo) {
       const end = this.source.charCodeAt(start) === LF ? start : this.source.indexOf("\n", start);
@@ -111,14 +111,14 @@ export class LongText implements Lines {
     return this.lineTo;
   }
 
-  /** Behind what was drawn over within the next piece. */
+  /** Skips what is overwritten within the next piece. */
   private drawnFrom(from: number, end: number): number {
     const piece = this.source.slice(from, from + this.most);
     const at = piece.search(lastReturn);
     return at === -1 || from + at + 1 >= end ? from : from + at + 1;
   }
 
-  /** Where a line is broken that is too long for one piece: before blanks, never within a letter or a code. */
+  /** Breaks a long line before blanks, never within a character or an escape sequence. */
   private cut(at: number): number {
     const first = at - LOOK;
     const end = this.source.slice(first, at);
@@ -133,12 +133,12 @@ export class LongText implements Lines {
   }
 }
 
-/** Broken at words; blanks at a break are not shown. */
+/** Breaks at words; blanks at a break are dropped. */
 export function wordWrapped(width: number): Manner["rows"] {
   return (shown, isMore) => wrap(isMore ? shown.trimStart() : shown, width);
 }
 
-/** Text from outside, to be read. */
+/** Text from outside, for reading. */
 export function readable(text: string, width: number): Lines {
   return new LongText(text, width, { show: clean, rows: wordWrapped(width) });
 }

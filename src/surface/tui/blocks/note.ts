@@ -1,4 +1,4 @@
-// What happened beside words and calls, in a line or two.
+// Events other than messages and calls, in a line or two.
 
 import type { Event } from "../../../contract/event.ts";
 import { jobState } from "../../../contract/job.ts";
@@ -27,7 +27,7 @@ function noteLines(look: Look, text: string, isWarning: boolean): readonly strin
     .slice(0, maxLines);
 }
 
-/** One that was opened again; what it is about may be known a moment later. */
+/** A session that was opened again; its title may arrive later. */
 export function sessionBlock(
   look: Look,
   { id, tasks }: Pick<SessionState, "id" | "tasks">,
@@ -39,12 +39,12 @@ export function sessionBlock(
   });
 }
 
-/** `null`: it says nothing to people, or is told by another block. */
+/** `null`: nothing to show, or another block shows it. */
 export function noteOf(look: Look, event: Event): { readonly text: string; readonly isWarning: boolean } | null {
   const quiet = (what: Phrase) => ({ text: say(look.lang, what), isWarning: false });
   switch (event.type) {
     case "notice.given":
-      // What is attached stands below the text that names it.
+      // The message above lists its attachments.
       if (event.text.key === "attach.done") return null;
       return { text: say(look.lang, event.text), isWarning: true };
     case "history.restored":
@@ -73,7 +73,7 @@ export function noteOf(look: Look, event: Event): { readonly text: string; reado
   }
 }
 
-/** Background jobs by what their events say; a log that begins in the middle may not know the command. */
+/** Background jobs. A log that begins in the middle may lack the command. */
 export class JobNotes {
   private readonly commands = new Map<string, string>();
 
@@ -89,7 +89,7 @@ export class JobNotes {
   }
 }
 
-/** Somebody who looks for the right mode goes through several: only where they end up is told. */
+/** The user may cycle through several modes: only the last one is shown. */
 export class ModeBlock implements Block {
   readonly group = "step";
   readonly detail = null;
@@ -109,12 +109,12 @@ export class ModeBlock implements Block {
     this.mode = mode;
   }
 
-  /** It is told elsewhere. */
+  /** It is shown elsewhere. */
   drop(): void {
     this.from = this.mode;
   }
 
-  /** Something else happens now. */
+  /** Another event follows: the mode is final. */
   end(): void {
     this.isEnded = true;
   }

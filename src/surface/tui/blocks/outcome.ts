@@ -1,4 +1,4 @@
-// How a task ended: what it changed, what proves it, what it cost, and how to take it back. Quiet where there is nothing to say.
+// The end of a task: changes, evidence, cost, and how to undo. Nothing when there is nothing to say.
 
 import { risksToTell, shownReason } from "../../../command/text/verification.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
@@ -17,15 +17,14 @@ import { changeFacts } from "./call-result.ts";
 import { checkFacts } from "./checks.ts";
 import { faultLines } from "./fault.ts";
 
-/** What was seen of one task from its beginning to its end. */
 export interface EndedTask {
   readonly kind: InputKind;
   readonly summary: TaskSummary;
   readonly ms: number;
   readonly usage: Usage;
-  /** Micro-dollars; `null` = a price was not known. */
+  /** In micro-dollars; `null`: a price was unknown. */
   readonly cost: number | null;
-  /** By path: lines that calls have added and removed, and how many of them. */
+  /** By path: the lines that calls added and removed, and the number of calls. */
   readonly edits: ReadonlyMap<string, Edits>;
   readonly error: ErrorInfo | null;
   readonly note: Phrase | null;
@@ -40,7 +39,7 @@ export interface Edits {
 export function outcomeBlock(look: Look, ended: EndedTask): Still {
   const lines = (): readonly string[] =>
     ended.summary.stop_reason === "CANCELLED" ? stoppedLines(look, ended) : endedLines(look, ended);
-  // Until the diffs of its calls have come, they do not count.
+  // Not cached, because diffs of its calls may still arrive.
   return new Still(null, "card", lines);
 }
 
@@ -52,7 +51,7 @@ function stoppedLines(look: Look, ended: EndedTask): readonly string[] {
 function endedLines(look: Look, ended: EndedTask): readonly string[] {
   const { kind, summary, error, note } = ended;
   const { changed_files: files, verification, stop_reason: stop } = summary;
-  // What the person ran by themselves has said all by itself.
+  // A command the user ran needs no summary.
   if (kind !== "task") return [];
   const isCard = files.length > 0 || verification.results !== undefined || stop !== "COMPLETED";
   const known = measures(look, ended);
@@ -77,7 +76,7 @@ function errorLines(look: Look, error: ErrorInfo | null): readonly string[] {
   return (error ? faultLines({ ...look, width: () => look.width() - 2 }, error) : []).map((line) => `  ${line}`);
 }
 
-/** A check that failed stands below, with what to do about it. */
+/** The failed check is shown below, with what to do about it. */
 function isTold(error: ErrorInfo | null, { verification: { results = [] } }: TaskSummary): boolean {
   return error?.text.key === "check.failed" && results.some(({ ok }) => !ok);
 }
@@ -95,7 +94,7 @@ function headLine(look: Look, ended: EndedTask): string {
   return `${look.theme.bold(styleOf(look, outcome)(word))}  ${look.theme.dim(facts)}`;
 }
 
-/** As many of them as there is room for: half a number is a wrong one. */
+/** As many as fit: half a number would be wrong. */
 function fitting(facts: readonly string[], width: number): string {
   const [first = "", ...more] = facts;
   return more.reduce(
@@ -104,10 +103,10 @@ function fitting(facts: readonly string[], width: number): string {
   );
 }
 
-/** A shorter time says nothing. */
+/** Shorter times are not shown. */
 const leastMs = 100;
 
-/** Time, cost and tokens, as far as they are known. */
+/** Time, cost and tokens, as far as known. */
 function measures(look: Look, { ms, usage, cost }: EndedTask): readonly string[] {
   const { input, output } = usage;
   const tokens = words(look, "block.tokens", { input: shownCount(input), output: shownCount(output) });
@@ -138,7 +137,7 @@ function fileLines(look: Look, { summary, edits }: EndedTask): readonly string[]
 
 const shownCommands = 3;
 
-/** VF-6: the check that proves it, or why nothing does; without one, the last commands that were run. */
+/** VF-6: the checks that prove the outcome, or why there are none, then the last commands. */
 function evidenceLines(look: Look, { verification, commands, changed_files: files }: TaskSummary): readonly string[] {
   const { results = [], reason, status } = verification;
   const { theme } = look;

@@ -1,22 +1,22 @@
-// What commands write: its last lines while they run, beginning and end of it afterwards.
+// Output of commands: its last lines while they run, its beginning and end afterwards.
 import { clean, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { withKey } from "../terminal/measure.ts";
 import type { Lines } from "./lines.ts";
 import { LongText, wordWrapped } from "./long-text.ts";
 
-/** Codes for a terminal, with strings for it that nothing ends; and what was typed over. */
+/** Escape sequences, including unterminated strings, and characters deleted by a backspace. */
 const codes = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[^\n\x08]\x08/g;
-/** A code that has not come to its end yet. */
+/** An incomplete escape sequence. */
 const unfinished = /\x1b[^\x1b\n]{0,60}$/;
 
-/** As a screen would show it: a line that was drawn over is as it was drawn last. */
+/** As a screen would show it: only the last overwrite of a line is left. */
 export function screenText(text: string): string {
   const lines = text.replace(codes, "").replaceAll("\r\n", "\n").split("\n");
   return clean(lines.map(lastDrawn).join("\n"));
 }
 
-/** All of what was written for a screen. */
+/** The whole output of a terminal program. */
 export function drawnText(text: string, width: number): Lines {
   return new LongText(text, width, { show: screenText, rows: wordWrapped(width), isDrawnOver: true });
 }
@@ -25,14 +25,14 @@ function lastDrawn(line: string): string {
   return line.includes("\r") ? (line.split("\r").findLast((part) => part !== "") ?? "") : line;
 }
 
-/** So much is kept while a command runs, whatever it writes. */
+/** Limits for the output kept while a command runs. */
 const keptLines = 400;
 const maxLine = 4_000;
 const maxPiece = 256_000;
 
 type Stream = "stdout" | "stderr";
 
-/** The end of what a command has written so far. Lines are made fit to be shown only when they are. */
+/** The end of a command's output so far. Lines are made safe only when they are shown. */
 export class OutputTail {
   private lines: string[] = [];
   private readonly open: Record<Stream, string> = { stdout: "", stderr: "" };
@@ -48,7 +48,7 @@ export class OutputTail {
     if (this.lines.length > 2 * keptLines) this.lines = this.lines.slice(-keptLines);
   }
 
-  /** How many there were in all. */
+  /** The number of all lines, including those dropped. */
   get total(): number {
     return this.count + (this.open.stdout === "" ? 0 : 1) + (this.open.stderr === "" ? 0 : 1);
   }
@@ -68,7 +68,7 @@ export class OutputTail {
   }
 }
 
-/** Of a line that goes on and on, what was drawn last. */
+/** Of an overlong line, the end that was drawn last. */
 function endOf(line: string): string {
   if (line.length <= maxLine) return line;
   const end = line.slice(-maxLine);
@@ -81,17 +81,17 @@ const cutAway = /^\[… \d+ bytes left out …\]$/;
 export interface Excerpt {
   readonly head: number;
   readonly tail: number;
-  /** What to press for all of it. */
+  /** The key that shows everything. */
   readonly key: string;
 }
 
-/** Beginning and end of a text that is fit to be shown; the lines between are counted. */
+/** The beginning and end of a safe text; the lines between are counted. */
 export function excerptLines(look: Look, text: string, { head, tail, key }: Excerpt): readonly string[] {
   const lines = text.replace(/^(?:[ \t]*\n)+|\n+$/g, "").split("\n");
   if (lines.length === 1 && lines[0]?.trim() === "") return [];
   if (lines.length <= head + tail + 1) return lines.flatMap((line) => shown(look, line));
   const hidden = lines.slice(head, lines.length - tail);
-  // Of a flood not every line was kept.
+  // Not every line of a flood was kept.
   const more = hidden.some((line) => cutAway.test(line)) ? "+" : "";
   const left = withKey(look, words(look, "block.left_out", { n: `${hidden.length}${more}` }), key);
   return [
@@ -101,7 +101,7 @@ export function excerptLines(look: Look, text: string, { head, tail, key }: Exce
   ];
 }
 
-/** Of one line no more than this: a file without line ends is no text to be read. */
+/** Limits for one line: a file without line breaks is not text for reading. */
 const rowsOfLine = 3;
 const charsOfLine = 600;
 

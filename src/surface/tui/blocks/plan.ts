@@ -1,4 +1,4 @@
-// A plan when it is made, when it is changed, and when a step of it is over.
+// A plan when it is made or changed, and when one of its steps is over.
 import type { Plan } from "../../../contract/plan.ts";
 import { planLines } from "../../../machine/plan/lines.ts";
 import { cut, oneLine } from "../terminal/fit.ts";
@@ -7,7 +7,7 @@ import { type Detail, Still } from "./block.ts";
 import { readable } from "./long-text.ts";
 import { howFar, itemLines, planItems } from "./todos.ts";
 
-/** `isTold`: the reply above it has said its steps. */
+/** `isTold`: the reply above lists the steps already. */
 export function planBlock(look: Look, plan: Plan, isTold: boolean): Still {
   const items = planItems(plan);
   const risk = words(look, `plan.level.${plan.risk_level}`);
@@ -16,7 +16,7 @@ export function planBlock(look: Look, plan: Plan, isTold: boolean): Still {
   return new Still(look, "step", lines, detailOf(look, plan));
 }
 
-/** What a change of it is worth telling: `null` = a step was begun, which is seen while it is. */
+/** `null`: only a step has begun, which is visible anyway. */
 export function changedPlanBlock(look: Look, plan: Plan, before: Plan | null): Still | null {
   const [now, old] = [planItems(plan), before ? planItems(before) : []];
   const known = new Map(old.map((item) => [item.id, item]));

@@ -1,24 +1,24 @@
-// What a model says, as it says it.
+// The reply of the model as it streams.
 import { plain } from "../../../contract/show/visible.ts";
 import { clean, wrap } from "../terminal/fit.ts";
 import type { Look } from "../terminal/look.ts";
 import { MarkdownStream } from "../terminal/markdown-stream.ts";
 import { type Block, Still } from "./block.ts";
 
-/** What a piece may end with that belongs to the next. */
+/** The end of a chunk that needs the next one: half a line break or half a surrogate pair. */
 const halves = /(?:\r|[\ud800-\udbff])$/;
 
-/** More at once would keep a key waiting. */
+/** Parsing more at once would delay a key. */
 const maxCome = 32_768;
 
 export class ReplyBlock implements Block {
   readonly group = "words";
   readonly detail = null;
   private readonly stream: MarkdownStream;
-  /** What came since it was looked at last: pieces come more often than frames. */
+  /** Text since the last frame: chunks come more often than frames. */
   private come = "";
   private state: "open" | "ended" | "gone" = "open";
-  /** Something of it stands in the scrollback. */
+  /** A part of it is in the scrollback. */
   isSeen = false;
 
   constructor(look: Look) {
@@ -37,7 +37,7 @@ export class ReplyBlock implements Block {
     this.stream.finish();
   }
 
-  /** What was not taken yet is not to be shown any more. */
+  /** Lines that were not taken yet will not be shown. */
   drop(): void {
     if (this.state === "open") this.stream.finish();
     this.state = "gone";
@@ -69,7 +69,7 @@ export class ReplyBlock implements Block {
   }
 }
 
-/** An answer that was asked for as JSON: what it says, line by line; else as it is, where nothing of it was shown. */
+/** A structured answer: its content line by line; without one, the JSON text itself, which was not streamed. */
 export function formBlock(look: Look, shown: string | null, said: string): Block {
   const text = shown ?? (/^\s*[{[`]/.test(said) ? said : "");
   const lines = (): readonly string[] =>

@@ -1,4 +1,4 @@
-// What the person has said.
+// Messages of the user.
 import type { Attachment } from "../../../contract/attachment.ts";
 import type { EventOf } from "../../../contract/event.ts";
 import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
@@ -9,16 +9,16 @@ import { readable } from "./long-text.ts";
 
 type ShownInput = Pick<EventOf<"input.admitted">, "kind" | "text" | "typed" | "attachments" | "readOnly">;
 
-/** Of a long text its beginning says what it is. */
+/** The beginning of a long text identifies it. */
 const shownLines = 8;
-/** A pasted file has no end worth looking at line by line. */
+/** Nobody reads a pasted file in the scrollback. */
 const maxChars = 4_000;
 
-/** So much is seen in any terminal. */
+/** Fits into any terminal. */
 const shortChars = 600;
 
 export function saidBlock(look: Look, { kind, text, typed, attachments = [], readOnly }: ShownInput): Still {
-  // What a command says to the model in the person's name says what it is at once.
+  // A command speaks to the model in the user's name; its first line says enough.
   const most = readOnly ? 1 : shownLines;
   const isShort = typed === undefined && text.length <= shortChars && text.split("\n").length <= most;
   const lines = (): readonly string[] => [
@@ -28,7 +28,7 @@ export function saidBlock(look: Look, { kind, text, typed, attachments = [], rea
   return new Still(look, "said", lines, isShort ? null : wholeOf(look, text));
 }
 
-/** An answer, or words said while a task ran. */
+/** An answer, or a message sent while a task ran. */
 export function answerBlock(look: Look, text: string): Still {
   return saidBlock(look, { kind: "task", text });
 }
@@ -53,7 +53,7 @@ function more(look: Look, text: string): string {
   return look.theme.dim(cut(`  ${text}`, look.width()));
 }
 
-/** What could not be attached has a notice of its own. */
+/** Failed attachments have a notice of their own. */
 function named(look: Look, { kind, name }: Attachment): string {
   const key = kind === "image" ? "block.attached.image" : "block.attached";
   return look.theme.dim(cut(`  ${words(look, key, { name: oneLine(name) })}`, look.width()));

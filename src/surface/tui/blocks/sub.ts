@@ -1,4 +1,4 @@
-// A sub-agent: its calls below its own line while it works, one line of them all afterwards.
+// A sub-agent: its calls below its line while it works, one line for all of them afterwards.
 import type { Event, EventOf } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { say } from "../../../contract/text/catalogue.ts";
@@ -11,13 +11,13 @@ import { errorLines } from "./call-result.ts";
 import { joined, ready } from "./lines.ts";
 
 const shownCalls = 4;
-/** Of what it has done before; what it says in the end counts. */
+/** Older calls are dropped; the final answer counts. */
 const keptCalls = 200;
 
 export class SubBlock implements Block {
   readonly group = "step";
   private readonly deps: CallDeps;
-  /** The call that asked for it. */
+  /** The call that started the sub-agent. */
   private readonly asked: CallBlock;
   private calls: CallBlock[] = [];
   private readonly byId = new Map<string, CallBlock>();
@@ -31,13 +31,13 @@ export class SubBlock implements Block {
     this.asked = new CallBlock(call, "model", deps);
   }
 
-  /** One about the call itself. */
+  /** Takes an event about the call itself. */
   hear(event: Event): void {
     if (event.type === "tool.settled") this.result = event.result;
     this.asked.hear(event);
   }
 
-  /** One of its own run. */
+  /** Takes an event of the sub-agent's run. */
   hearInner(event: Event): void {
     if (event.type === "model.replied") {
       this.trouble = "";
@@ -96,7 +96,7 @@ export class SubBlock implements Block {
   }
 
   private announce(call: Call): void {
-    // A line of them is two columns narrower than the terminal.
+    // Lines are indented by two columns.
     const { look } = this.deps;
     const inner = { ...this.deps, diffs: null, look: { ...look, width: () => Math.max(10, look.width() - 2) } };
     const block = new CallBlock(call, "model", inner);

@@ -1,4 +1,4 @@
-// What a model thinks before it speaks: one line, and the whole of it for who wants to know.
+// The model's thinking: one line, and the full text in the detail view.
 
 import { cut, cutFront, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -7,7 +7,7 @@ import { visibleWidth } from "../terminal/width.ts";
 import type { Block, Detail } from "./block.ts";
 import { readable } from "./long-text.ts";
 
-/** More of it is not kept; its end says how it came to what it did. */
+/** Older text is dropped; the end shows how the model got to its actions. */
 const maxChars = 200_000;
 const lastWords = 400;
 /** Some scripts have no blanks between words. */
@@ -20,7 +20,7 @@ export class ThinkingBlock implements Block {
   private readonly began: number;
   private text = "";
   private state: "open" | "ended" | "gone" = "open";
-  /** `null`: it was not seen to happen. */
+  /** `null`: the thinking was not watched live. */
   private ms: number | null = null;
   private isTaken = false;
 
@@ -35,7 +35,7 @@ export class ThinkingBlock implements Block {
     this.text = all.length > maxChars ? all.slice(-maxChars / 2) : all;
   }
 
-  /** `isSeen`: while it happened, so that it took the time that has passed. */
+  /** `isSeen`: it was watched live, so the elapsed time is its duration. */
   end(isSeen: boolean): void {
     if (this.state !== "open") return;
     this.state = "ended";

@@ -1,4 +1,4 @@
-// Plans and todo lists: what is done, what is being done, what is left.
+// Plans and todo lists: done, current, pending.
 
 import type { Todo } from "../../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../contract/plan.ts";
@@ -11,7 +11,7 @@ import { visibleWidth } from "../terminal/width.ts";
 import type { Detail } from "./block.ts";
 import { ready } from "./lines.ts";
 
-/** A step or a todo. */
+/** A plan step or a todo. */
 interface Item {
   readonly id: string;
   readonly text: string;
@@ -31,7 +31,7 @@ export function planItems({ steps }: Plan): readonly Item[] {
   return steps.map(({ id, title, status }) => ({ id, text: title, status }));
 }
 
-/** All of them, below what came before; where only some have moved on, those and how far it is. */
+/** Every item of a new list; of a known one only the items whose status changed. */
 export function itemLines(look: Look, items: readonly Item[], before: readonly Item[]): readonly string[] {
   const old = new Map(before.map((item) => [item.id, item]));
   const isSameList = items.length === before.length && items.every(({ id, text }) => old.get(id)?.text === text);
@@ -63,7 +63,7 @@ function markOf(
   return { mark: (mark ?? theme.plain)(marks[status]), style: style ?? theme.plain };
 }
 
-/** The list in full: a plan's steps, or todos that belong to no plan, beside the plan of an older task; `null` = there is none. */
+/** The full list: the steps of the plan, and todos that belong to no plan; `null`: there are none. */
 export function todosDetail(look: Look, { plan, planTask, todos: all }: SessionState): Detail | null {
   const todos = plan !== null && planTask !== null ? [] : all;
   if (plan === null && todos.length === 0) return null;
@@ -87,10 +87,10 @@ export function todosDetail(look: Look, { plan, planTask, todos: all }: SessionS
 
 const maxPanel = 6;
 
-/** What the task is at, while it runs: at most six lines, the current one always among them. */
+/** The items of the running task: at most six lines, the current one always among them. */
 export function todoLines(state: SessionState, look: Look, room: number): readonly string[] {
   const { task } = state;
-  // A plan that is asked about stands in the question.
+  // A plan that waits for approval is shown in the question.
   if (task.phase === "IDLE" || task.phase === "DONE" || task.phase === "AWAITING_CONFIRMATION" || room < 1) return [];
   const isPlanned = state.plan !== null && state.planTask === task.task.id;
   const items = isPlanned && state.plan ? planItems(state.plan) : todoItems(state.todos);
