@@ -7,7 +7,7 @@ import { under, wrapped } from "./card.ts";
 import { TextField } from "./field.ts";
 import { isKey } from "./press.ts";
 
-/** Other arguments for a call: a command as it is, everything else as JSON. */
+/** Edits the arguments of a call: a command as plain text, everything else as JSON. */
 export class ApprovalEdit {
   private readonly look: Look;
   private readonly input: unknown;
@@ -20,13 +20,13 @@ export class ApprovalEdit {
     this.look = look;
     this.input = input;
     const command = commandIn(input);
-    // A field shows no tabs and hides what is hidden: such a command is spelled out in JSON.
+    // A field hides tabs and control characters, so a command with any of these is edited as JSON.
     this.isCommand = command !== null && escaped(command) === command && command.trim() === command;
     this.begin = this.isCommand ? (command ?? "") : escaped(JSON.stringify(input, null, 2));
     this.field = new TextField(look, this.begin);
   }
 
-  /** The new arguments once they are sent; before that `undefined`. */
+  /** The new arguments once they are sent; `undefined` until then. */
   handle(key: string): unknown {
     if (!isKey(key, "enter")) {
       this.problem = "";
@@ -61,7 +61,7 @@ export class ApprovalEdit {
   }
 }
 
-/** In JSON it means the same. */
+/** JSON keeps the meaning of the escapes. */
 function escaped(text: string): string {
   return text
     .split("\n")

@@ -1,4 +1,4 @@
-// What a person has to see before a call may run. All that comes from outside stands behind a bar.
+// The text that the user must see before a call may run. Everything from outside stands behind a bar.
 
 import { spelledOut } from "../../../contract/show/visible.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
@@ -21,7 +21,7 @@ export class ApprovalText implements MustSeeText {
   private readonly shown: string;
   private diff: string | null = null;
   private rows: readonly DiffRow[] | null = null;
-  /** The diff shows all that would become of files. */
+  /** The diff shows every change of files. */
   private isWhole = true;
 
   constructor(look: Look, approval: OpenApproval, where: string | null, homes: readonly string[]) {
@@ -32,7 +32,7 @@ export class ApprovalText implements MustSeeText {
     this.shown = spelledOut(approval.shown);
   }
 
-  /** What would become of files; it says more than the arguments do. */
+  /** The diff of the call; it says more than the arguments. */
   setDiff(diff: string): void {
     this.diff = diff;
     this.rows = null;
@@ -51,7 +51,7 @@ export class ApprovalText implements MustSeeText {
     return spelledOut(this.approval.tool).replaceAll("\n", " ");
   }
 
-  /** Of a long command there is something of the reasons too. */
+  /** A long command still leaves some rows for the reasons. */
   head(width: number, room: number): ExactRows & { readonly cutAt: number } {
     const what = this.what(width, room);
     const rest = this.rest(width);
@@ -73,7 +73,7 @@ export class ApprovalText implements MustSeeText {
     };
   }
 
-  /** What "always" would store. */
+  /** The rules that "always" would store. */
   rules(width: number): readonly string[] {
     const { always } = this.approval;
     return (always ?? []).flatMap((rule) => barredHead(spelledOut(rule), width, Number.POSITIVE_INFINITY).rows);
@@ -103,7 +103,7 @@ export class ApprovalText implements MustSeeText {
 
   private changed(diff: string, width: number, most: number): ExactRows {
     const all = diff.split("\n");
-    // Some lines of a diff are not shown, others take several rows.
+    // Some lines of a diff have no row, others have several.
     const looked = Math.min(all.length, most * 4 + 20);
     const shape = { name: this.name };
     const rows = diffLines(all.slice(0, looked).join("\n"), Math.max(1, width - 2), this.look.theme, shape);
@@ -115,7 +115,7 @@ export class ApprovalText implements MustSeeText {
     const { look, homes } = this;
     const where = this.where === null ? null : homePath(this.where, homes);
     const place = where === null ? [] : wrapped(spelledOut(words(look, "tui.approval.where", { where })), width);
-    // The diff above says it.
+    // The diff shows already that the call writes.
     const isSaid = ({ key }: Phrase): boolean => this.approval.isChange && key === "policy.why.write";
     const told = this.approval.reasons.filter((reason) => !isSaid(reason));
     const reasons = told.flatMap((reason) =>
@@ -127,7 +127,7 @@ export class ApprovalText implements MustSeeText {
   }
 }
 
-/** The command that a call would run; `null` = it is something else. */
+/** The command that a call would run; `null`: it runs none. */
 export function commandIn(input: unknown): string | null {
   const { command } = (input ?? {}) as { readonly command?: unknown };
   return typeof command === "string" ? command : null;

@@ -1,4 +1,4 @@
-// May this run? Only y, n, a and e answer; Enter alone never does.
+// Asks whether a call may run. Only y, n, a and e answer; Enter alone never does.
 import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Answer, OpenApproval } from "../../../engine/port.ts";
 import { newlineKey } from "../app/keys.ts";
@@ -14,15 +14,15 @@ import { isKey, letter } from "./press.ts";
 
 export interface ApprovalDeps {
   readonly approval: OpenApproval;
-  /** What would become of files, as a unified diff; `null` = nothing, or it is not known. Never fails. */
+  /** The unified diff of the changes; `null`: none, or unknown. Never rejects. */
   readonly preview: Promise<string | null>;
-  /** The folder that it would run in. */
+  /** The working directory of the call. */
   readonly where?: string;
-  /** The person's own folder, under every name that it has. */
+  /** Every path of the user's home directory. */
   readonly homes?: readonly string[];
   readonly answer: (answer: Answer) => void;
   readonly cancel: () => void;
-  /** Shows something on top; what closes it again. */
+  /** Opens a panel on top; returns the function that closes it. */
   readonly open: (panel: Panel) => () => void;
   readonly redraw: () => void;
 }
@@ -52,7 +52,7 @@ export class ApprovalPanel implements Panel {
   private readonly text: ApprovalText;
   private doing: ApprovalView = choosing;
   private readonly consent: MustSee;
-  /** Not all that "always" would store is on the screen. */
+  /** Not everything that "always" would store is on the screen. */
   private isCut = false;
   private isOver = false;
 
@@ -84,7 +84,7 @@ export class ApprovalPanel implements Panel {
   handle(key: string): boolean {
     const { doing } = this;
     const isTyping = doing.kind === "refusing" || doing.kind === "editing";
-    // A key that is held down was pressed before.
+    // A key that is held down was pressed before the question.
     if (this.isOver || (!isTyping && isKeyRepeat(key))) return false;
     const isBack = isKey(key, "escape");
     if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(letter(key));
@@ -209,7 +209,7 @@ export class ApprovalPanel implements Panel {
   }
 }
 
-/** The command of a check goes into the person's own configuration, which holds in every folder; rules hold in this one. */
+/** The command of a check goes into the user's settings, which hold everywhere; rules hold in this workspace. */
 function isEverywhere(rules: readonly string[] | null): boolean {
   return rules?.some((rule) => rule.startsWith("workflow.")) ?? false;
 }

@@ -1,4 +1,4 @@
-// Questions before there is an engine. What was told and answered goes to the scrollback, where it can be read again.
+// Questions before there is an engine. Questions and answers go to the scrollback, where they stay readable.
 import { plain } from "../../../contract/show/visible.ts";
 import type { Questions } from "../app/deps.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -10,17 +10,16 @@ import { isEnter, isKey, letter, pasted, typed } from "./press.ts";
 import { Scroll } from "./scroll.ts";
 
 interface AskHost {
-  /** Shows it; what closes it again. */
+  /** Opens a panel; returns the function that closes it. */
   readonly open: (panel: Panel) => () => void;
-  /** Lines for the scrollback. */
+  /** Adds lines to the scrollback. */
   readonly commit: (lines: readonly string[]) => void;
   readonly redraw: () => void;
 }
 
-/** `null` ends it without an answer. */
+/** `null`: closed without an answer. */
 type Done<T> = (answer: T | null) => void;
 
-/** `title`: what it is about. */
 export function askOn(look: Look, host: AskHost, title = words(look, "tui.ask.title")): Questions {
   const line = (question: string, field: Field, shown: (text: string) => string): Promise<string | null> =>
     ask(look, host, { question, make: (done) => new LinePanel(look, { title, question }, field, done), shown });
@@ -42,7 +41,7 @@ export function askOn(look: Look, host: AskHost, title = words(look, "tui.ask.ti
 interface Ask<T> {
   readonly question: string;
   readonly make: (done: Done<T>) => Panel;
-  /** What is kept of the answer. */
+  /** The form of the answer in the scrollback. */
   readonly shown: (answer: T) => string;
 }
 
@@ -67,7 +66,7 @@ function ask<T>(look: Look, host: AskHost, { question, make, shown }: Ask<T>): P
 interface AskedText {
   readonly title: string;
   readonly question: string;
-  /** What Esc does, where it is not to leave. */
+  /** The label of Esc, unless it leaves the application. */
   readonly esc?: Hint[1];
 }
 
@@ -77,7 +76,7 @@ interface Field {
   frame(width: number): Frame;
 }
 
-/** Nothing of it is shown but that there is something. */
+/** Shows a bullet for each character. */
 class SecretField implements Field {
   text = "";
 
@@ -168,7 +167,7 @@ export class ChoicePanel implements Panel {
       options.push(...rows);
     }
     const left = innerRoom(this.look, hints, width, room);
-    // What can be chosen is seen, whatever else is not.
+    // All options stay visible, even if the question must scroll.
     const isKept = options.length <= left - 2;
     const body = isKept
       ? [...this.scroll.view(question, left - options.length), ...options]

@@ -1,4 +1,4 @@
-// What a panel looks like: heavy lines around it, which nothing else that is shown has at the beginning of a line.
+// The frame of a panel: heavy lines, which no other output has at the beginning of a line.
 
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -10,17 +10,17 @@ export type Hint = readonly [key: string, does: TextKey];
 
 export interface Card {
   readonly title: string;
-  /** At the end of the title line. */
+  /** At the right end of the title line. */
   readonly side?: string;
   readonly body: readonly string[];
-  /** Where the person types, within the body. */
+  /** The cursor within the body. */
   readonly cursor?: Frame["cursor"];
   readonly hints: readonly Hint[];
-  /** It wants an answer before anything goes on. */
+  /** The panel blocks the task until it is answered. */
   readonly isUrgent?: boolean;
 }
 
-/** Styles, links and marks without width draw nothing: what comes behind them is the first that is seen. */
+/** Styles, links and zero-width characters draw nothing, so a frame behind them still looks like the start of the line. */
 const beginning =
   /^(?:\x1b\[[\d;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}])*[┏┣┃┗]/u;
 const heavy = /[━┃┏┓┗┛┣┫┳┻╋]/g;
@@ -28,7 +28,7 @@ const lighter: Readonly<Record<string, string>> = {
   ...{ "━": "─", "┃": "│", "┏": "┌", "┓": "┐", "┗": "└", "┛": "┘", "┣": "├", "┫": "┤", "┳": "┬", "┻": "┴", "╋": "┼" },
 };
 
-/** A line that is no panel's does not look like one, whoever wrote it. */
+/** Makes sure that output cannot look like a panel, whoever wrote it. */
 export function unlikeCard(line: string): string {
   return beginning.test(line) ? line.replace(heavy, (sign) => lighter[sign] ?? sign) : line;
 }
@@ -37,24 +37,23 @@ const orders =
   /\x1b(?!\[[\d;]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|\\)|[\x00-\x06\x08-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Styles and links are all that a line of a panel may tell the terminal: a question must not be drawn over, whatever was forgotten where
- * it was made.
+ * Panel lines may contain styles and links only: no other escape sequence may draw over a question, even if the panel forgot to escape it.
  */
 export function orderless(line: string): string {
   return line.replace(orders, "\ufffd");
 }
 
-/** Columns that are left for the body. */
+/** Columns left for the body. */
 export function innerWidth(width: number): number {
   return Math.max(1, width - 2);
 }
 
-/** Lines that are left for the body. */
+/** Lines left for the body. */
 export function innerRoom(look: Look, hints: readonly Hint[], width: number, room: number): number {
   return Math.max(1, room - 1 - hintRows(look, hints, width).length);
 }
 
-/** Body lines that do not fit are cut at the end: who has more to say than fits says so before. */
+/** Cuts body lines that do not fit: a panel with more to say must show that itself. */
 export function cardFrame(look: Look, card: Card, width: number, room: number): Frame {
   const tone = card.isUrgent ? look.theme.warn : look.theme.accent;
   const hints = hintRows(look, card.hints, width);
@@ -69,7 +68,7 @@ export function cardFrame(look: Look, card: Card, width: number, room: number): 
   return { lines: lines.slice(0, Math.max(1, room)), cursor: isShown ? under(cursor, 1, 2) : null };
 }
 
-/** The same place in something that has lines above it and columns before it. */
+/** Moves a cursor into a frame with lines above and columns before it. */
 export function under(cursor: Frame["cursor"], rows: number, columns: number): Frame["cursor"] {
   return cursor && { row: cursor.row + rows, column: cursor.column + columns };
 }
@@ -96,7 +95,7 @@ function hintRows(look: Look, hints: readonly Hint[], width: number): readonly s
   return rows;
 }
 
-/** Words of ours on several lines; those that follow the first are indented as far as `head` is wide. */
+/** Wraps our own text; later lines are indented by the width of `head`. */
 export function wrapped(text: string, width: number, head = ""): readonly string[] {
   const indent = " ".repeat(visibleWidth(head));
   const lines = wrapTextWithAnsi(text, Math.max(1, width - indent.length));

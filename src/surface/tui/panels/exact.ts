@@ -3,8 +3,8 @@ import { LongText } from "../blocks/long-text.ts";
 import { getGraphemeSegmenter, visibleWidth } from "../terminal/width.ts";
 
 /**
- * A line in rows of at most `width` columns, with everything in it. Blanks at a break begin the next row: a row that begins with
- * none goes on in the middle of a word, so that `/ tmp` never looks like `/tmp`.
+ * Wraps a line without dropping anything. Blanks at a break start the next row: a row without leading blanks continues a word, so `/ tmp`
+ * can never look like `/tmp`.
  */
 function* exactRows(line: string, width: number): Generator<string> {
   let row = "";
@@ -28,7 +28,7 @@ function* exactRows(line: string, width: number): Generator<string> {
   yield row;
 }
 
-/** All of a text behind a bar; a row that only goes on with the line before it has a broken one. */
+/** The whole text behind a bar; a broken bar marks a row that continues a line. */
 export function barred(text: string, width: number): Lines {
   const room = Math.max(1, width - 2);
   const bar = (row: string, isMore: boolean): string => `${isMore ? "┆" : "│"} ${row}`;
@@ -40,11 +40,11 @@ export function barred(text: string, width: number): Lines {
 
 export interface ExactRows {
   readonly rows: readonly string[];
-  /** How many rows come behind them; of long texts a guess, and 0 only where there are none. */
+  /** The number of rows that follow: an estimate for long texts, and 0 only if there are none. */
   readonly left: number;
 }
 
-/** The first `most` rows of the same. No more of the text is looked at than is shown. */
+/** The first `most` rows of the same; reads no more of the text than that. */
 export function barredHead(text: string, width: number, most: number): ExactRows {
   const room = Math.max(1, width - 2);
   const rows: string[] = [];

@@ -19,7 +19,7 @@ const hints: readonly Hint[] = [
   ["Esc", "tui.key.cancel"],
 ];
 
-/** The model is out of reach; another one is offered. */
+/** The provider is unreachable and another model is offered. */
 export class FallbackPanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;

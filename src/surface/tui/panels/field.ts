@@ -1,4 +1,4 @@
-// Where something is typed inside a panel: the inputs of pi-tui, which write nothing by themselves.
+// Input fields for panels, made of the inputs of pi-tui, which do not write to the terminal themselves.
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
@@ -9,7 +9,7 @@ import { visibleWidth } from "../terminal/width.ts";
 import { under, wrapped } from "./card.ts";
 import { asPaste, pasted } from "./press.ts";
 
-/** The inputs mark the place by a reversed cell too; the terminal's own cursor stands there already. */
+/** The inputs also draw a reversed cell at the cursor, but the terminal's own cursor is there already. */
 const reversed = /\x1b\[7m([^\x1b]*)\x1b\[(?:27|0)m/;
 
 function placed(lines: readonly string[]): Frame {
@@ -23,13 +23,13 @@ function placed(lines: readonly string[]): Frame {
   return { lines: shown, cursor };
 }
 
-/** What was copied somewhere may hold anything. */
+/** Pasted text may contain control characters. */
 function cleaned(key: string, breaks: "\n" | " "): string {
   const text = pasted(key);
   return text === null ? key : asPaste(plain(text.replace(/\r\n?|\n/g, breaks)));
 }
 
-/** One line. */
+/** A single-line field. */
 export class LineField {
   private readonly input = new Input({ prompt: "" });
 
@@ -50,21 +50,21 @@ export class LineField {
   }
 }
 
-/** What is asked, and below it where the answer is typed: that is never left out. */
+/** The question, and the field below it, which is never cut. */
 export function askedLine(text: string, field: LineField, width: number, room: number): Frame {
   const said = wrapped(text, width).slice(0, Math.max(0, room - 1));
   const { lines, cursor } = field.frame(width);
   return { lines: [...said, ...lines], cursor: under(cursor, said.length, 0) };
 }
 
-/** Several lines. What Enter does is for the panel to say; Shift+Enter makes a line. */
+/** A multi-line field. The panel handles Enter; Shift+Enter starts a new line. */
 export class TextField {
   private readonly editor: Editor;
   private room = 5;
 
   constructor({ theme }: Look, text = "", redraw: () => void = () => {}) {
     const rows = (): number => Math.ceil(this.room / 0.3) + 1;
-    // All that the editor asks of whoever draws it: it takes three tenths of the rows.
+    // All that the editor needs of its host. It takes three tenths of the rows.
     const host = {
       terminal: {
         get rows() {
@@ -95,7 +95,7 @@ export class TextField {
     this.editor.handleInput(cleaned(key, "\n"));
   }
 
-  /** At most `room` lines, the one with the cursor among them. */
+  /** At most `room` lines, including the one with the cursor. */
   frame(width: number, room: number): Frame {
     this.room = Math.max(1, room);
     const { lines, cursor } = placed(this.editor.render(width).slice(1, -1));

@@ -1,36 +1,39 @@
-// Keys that were pressed before a question could be seen do not answer it. What a terminal is asked after it has drawn something, it
-// answers behind every key that was pressed before that, however long the line to it is.
+// Keys pressed before a question was visible must not answer it. After it draws a question, coder asks the terminal for its status: the
+// reply arrives behind all keys pressed before, however slow the connection is.
 
 interface GateDeps {
-  /** Asks the terminal for its status. */
+  /** Sends the status query. */
   readonly ask: () => void;
-  /** It has answered something that it was asked before, whatever that was. */
+  /** The terminal has answered some query before. */
   readonly hasAnswered: () => boolean;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
 const STATUS = "\x1b[0n";
-/** Nobody reads a question and answers it in less. */
+/** Nobody reads and answers a question faster. */
 const SHORTEST = 250;
-/** So long is waited for an answer from a terminal that has never given any. */
+/** How long to wait for a terminal that has never answered. */
 const WITHOUT_ANSWER = 800;
-/** Keys that come so close together were not pressed by a finger but waited somewhere. */
+/** Keys this close together come from a buffer, not from a finger. */
 const BURST = 15;
-/** The same key again, so soon: it is being held down since before. */
+/** The same key within this time is being held down. */
 const HELD = 120;
-/** And so long for one that has, and for the end of bursts: answers get lost, and nobody must be locked out. A held key can be let go. */
+/**
+ * How long to wait for a terminal that has answered before, and for the end of bursts. Answers get lost, and the user must not be locked
+ * out; a held key can be released.
+ */
 const LONGEST = 3000;
-/** An answer comes in the order of the questions, and no line is so slow that one comes after this. */
+/** Answers come in the order of the queries, and no connection is slower than this. */
 const LATEST = 30_000;
-/** Somebody who writes a text does not look up between two keys, but stops for so long before they answer a question. */
+/** A user who is typing does not look up between two keys; before an answer they pause this long. */
 const TYPING = 500;
 
 export class Gate {
   private readonly deps: GateDeps;
   private closedAt = Number.NEGATIVE_INFINITY;
   private quietFrom = Number.NEGATIVE_INFINITY;
-  /** When the questions were asked that are not answered yet. The next answer is that of the first of them. */
+  /** When the unanswered queries were sent; the next answer belongs to the first one. */
   private unanswered: readonly number[] = [];
   private typedAt = Number.NEGATIVE_INFINITY;
   private isHeld = false;
@@ -40,7 +43,7 @@ export class Gate {
     this.deps = deps;
   }
 
-  /** Something that wants an answer is on the screen since now. */
+  /** A question has just appeared on the screen. */
   close(): void {
     const now = this.deps.now();
     this.closedAt = now;
@@ -51,12 +54,12 @@ export class Gate {
     this.deps.ask();
   }
 
-  /** A key went into a text that is being written, or sent it off. */
+  /** A key went into a text, or sent it. */
   typed(isSent: boolean): void {
     this.typedAt = isSent ? Number.NEGATIVE_INFINITY : this.deps.now();
   }
 
-  /** Everything that comes from the terminal. `answered`: it was for the gate alone. */
+  /** Takes every key sequence. `answered`: it was a status reply and not a key. */
   hear(sequence: string): "answered" | null {
     if (sequence === STATUS) {
       this.unanswered = this.unanswered.slice(1);

@@ -1,4 +1,4 @@
-// Help as details for the full view: it fits a usual screen, and scrolls on smaller ones.
+// Help pages for the pager: they fit a usual screen and scroll on smaller ones.
 
 import { allCommands } from "../../../command/all.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
@@ -11,10 +11,10 @@ import { wrapped } from "./card.ts";
 
 type HelpRow = readonly [head: string, text: string];
 
-/** From here on there is room for two columns. */
+/** The width needed for two columns. */
 const WIDE = 76;
 
-/** In a column there is no room for what these say of themselves. */
+/** Commands whose help line is too long for a column. */
 const shorts: Readonly<Record<string, TextKey>> = {
   ...{ permissions: "tui.short.permissions", plan: "tui.short.plan", verify: "tui.short.verify" },
   ...{ undo: "tui.short.undo", redo: "tui.short.redo", diff: "tui.short.diff", review: "tui.short.review" },
@@ -43,7 +43,7 @@ export function helpDetail(look: Look, keys: Keys): Detail {
   };
 }
 
-/** Keys of the editor that people look for. */
+/** The editor keys that users look for. */
 const editing: readonly (readonly [TextKey, Partial<Record<EditorAction, string>>])[] = [
   ["tui.keys.history", { cursorUp: "up", cursorDown: "down" }],
   ["tui.keys.line_ends", { cursorLineStart: "ctrl+a", cursorLineEnd: "ctrl+e" }],
@@ -77,7 +77,7 @@ export function keysDetail(look: Look, keys: Keys): Detail {
   };
 }
 
-/** In two columns when it is wide, read downwards; else one below the other, in full. */
+/** Two columns, read downwards, on a wide screen; else one, in full. */
 function table(look: Look, rows: readonly HelpRow[], width: number): readonly string[] {
   if (width < WIDE) return rows.flatMap((row) => below(look, row, width));
   const half = Math.ceil(rows.length / 2);
@@ -87,7 +87,7 @@ function table(look: Look, rows: readonly HelpRow[], width: number): readonly st
   return left.map((one, at) => `${one}${" ".repeat(each - visibleWidth(one) + 2)}${right[at] ?? ""}`.trimEnd());
 }
 
-/** What does not fit beside its name stands under it. */
+/** A long name gets a row of its own. */
 function below({ theme }: Look, [head, text]: HelpRow, width: number): readonly string[] {
   const name = theme.bold(head);
   if (visibleWidth(head) <= width / 3) return wrapped(text, width, `${name}  `);

@@ -1,4 +1,4 @@
-// What a yes is given to. What did not fit the screen is not agreed to in passing: it takes a look at it, or a second yes.
+// Makes sure that the user sees what they say yes to: for text that did not fit, a yes counts only after a look at it, or when repeated.
 import type { Detail } from "../blocks/block.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { wrapped } from "./card.ts";
@@ -7,9 +7,9 @@ import { Pager } from "./pager.ts";
 import type { Panel } from "./panel.ts";
 
 export interface MustSeeText {
-  /** A row less than there is room for where something is left out; `cutAt`: where it is missing. */
+  /** If text is left out, at most `room - 1` rows; `cutAt`: the row where it is missing. */
   head(width: number, room: number): ExactRows & { readonly cutAt: number };
-  /** All of it. */
+  /** The full text. */
   detail(): Detail;
 }
 
@@ -28,22 +28,22 @@ export class MustSee {
     this.open = open;
   }
 
-  /** What is left out is told where it is missing. */
+  /** A line where text is missing says how much. */
   lines(width: number, room: number): readonly string[] {
     const { rows, left, cutAt } = this.text.head(width, room);
     this.unseen = left;
     if (left === 0) return rows;
-    // One row was kept free for it; where it takes more, they are taken from what stands above.
+    // One row was kept free for this line; if it needs more, the rows above it give way.
     const above = Math.max(0, cutAt - this.told(left, width).length + 1);
     return [...rows.slice(0, above), ...this.told(left + cutAt - above, width), ...rows.slice(cutAt)];
   }
 
-  /** That there is more than was seen; nothing where there is not. */
+  /** Says that there is unseen text; empty if there is none. */
   warning(width: number): readonly string[] {
     return this.isUnseen() ? this.told(this.unseen, width) : [];
   }
 
-  /** A yes: whether it counts. `isCut`: something that belongs to it was not shown. */
+  /** Whether a yes counts now. `isCut`: a part of the question was not shown. */
   isGiven(isCut = false): boolean {
     if (this.isLookedAt || this.isWarned || !(isCut || this.isUnseen())) return true;
     this.isWarned = true;
@@ -55,7 +55,7 @@ export class MustSee {
     const close = this.open(new Pager(this.look, this.text.detail(), () => close()));
   }
 
-  /** It is about something else now. */
+  /** The question has changed. */
   restart(): void {
     this.isLookedAt = false;
     this.isWarned = false;

@@ -1,4 +1,4 @@
-// The whole of something on a screen of its own. Only lines that are shown are broken into rows, so that its length does not matter.
+// A full-screen view of a text. Lays out only the lines on the screen, so that its length does not matter.
 import { visible } from "../../../contract/show/visible.ts";
 import type { Detail } from "../blocks/block.ts";
 import { bare, type Lines, lineAt, ready } from "../blocks/lines.ts";
@@ -10,19 +10,19 @@ import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, typed } from "./press.ts";
 
-/** The first row on the screen: a line, and which of its rows. */
+/** The first row on the screen: a line and a row within it. */
 interface PagerPlace {
   readonly line: number;
   readonly row: number;
 }
 
 const start: PagerPlace = { line: 0, row: 0 };
-/** Rows of this many lines are remembered. */
+/** The number of lines whose rows are cached. */
 const KEPT = 1000;
-/** So long is searched at a time; keys come in between. */
+/** Searches this long at a time; keys are handled in between. */
 const SEARCH_MS = 15;
 
-/** What is still to be searched. */
+/** The rest of a search. */
 interface Hunt {
   readonly step: 1 | -1;
   at: number;
@@ -105,7 +105,7 @@ export class Pager implements Panel {
     return true;
   }
 
-  /** From the last one found, or from what is on the screen; behind the end it begins anew. */
+  /** Starts from the last match, or from the screen; wraps around at the end. */
   private seek(step: 1 | -1): void {
     const { count } = this.lines;
     if (this.wanted === "" || count === 0) return;
@@ -115,7 +115,7 @@ export class Pager implements Panel {
     this.search();
   }
 
-  /** A part of it: nobody waits for the whole. */
+  /** Searches for a limited time, so that keys are not delayed. */
   private search(): void {
     const { hunt, lines, wanted } = this;
     const until = performance.now() + SEARCH_MS;
@@ -135,7 +135,7 @@ export class Pager implements Panel {
     this.hunt = null;
   }
 
-  /** For another width the lines are made anew, and the same words stay at the top. */
+  /** A new width needs new lines; the same words stay at the top. */
   private fit(width: number): void {
     if (width === this.width) return;
     const [far, isBegun] = [this.far(), this.width > 0];
@@ -147,7 +147,7 @@ export class Pager implements Panel {
     if (isBegun) this.top = this.placeAt(far);
   }
 
-  /** How far the first row is from the beginning; a row of a line as far as it is within that. */
+  /** The position of the first row; within a line, in proportion to its rows. */
   private far(): number {
     const { line, row } = this.top;
     const [from, to] = [this.lines.far(line), this.lines.far(line + 1)];
@@ -158,7 +158,7 @@ export class Pager implements Panel {
     const line = lineAt(this.lines, far);
     const [from, to] = [this.lines.far(line), this.lines.far(line + 1)];
     if (to <= from) return { line, row: 0 };
-    // What was counted with fractions is a little less than it was.
+    // Makes up for rounding errors.
     return { line, row: Math.floor(((far - from) / (to - from)) * this.rowsOf(line).length + 1e-6) };
   }
 
@@ -184,7 +184,7 @@ export class Pager implements Panel {
     return this.clamped({ line: at, row: Math.max(0, within) });
   }
 
-  /** The lowest place that leaves no room below the end. */
+  /** The lowest place that leaves no empty rows below the end. */
   private last(): PagerPlace {
     let [at, within] = [this.lines.count, 0];
     let missing = this.room;
@@ -226,7 +226,7 @@ export class Pager implements Panel {
     return { lines: [theme.dim(truncateToWidth(line, width, "…"))], cursor: null };
   }
 
-  /** How the search goes; `null` = there is nothing to say about it. */
+  /** The progress of the search; `null`: there is none. */
   private searched(): string | null {
     const text = bare(this.wanted);
     if (this.isMissing) return words(this.look, "tui.pager.missing", { text });
@@ -235,7 +235,7 @@ export class Pager implements Panel {
     return words(this.look, "tui.pager.seeking", { text, percent });
   }
 
-  /** The number of the last line that is on the screen. */
+  /** The number of the last line on the screen. */
   private lastShown(shown: number): number {
     let [at, left] = [this.top.line, shown - (this.rowsOf(this.top.line).length - this.top.row)];
     while (left > 0 && at < this.lines.count - 1) left -= this.rowsOf(++at).length;
@@ -243,7 +243,7 @@ export class Pager implements Panel {
   }
 }
 
-/** Capitals count where they are asked for. */
+/** Ignores case unless `wanted` has a capital. */
 function isMatch(line: string, wanted: string): boolean {
   return find(bare(line), wanted, 0) !== -1;
 }
@@ -253,7 +253,7 @@ function find(text: string, wanted: string, from: number): number {
   return (isAnyCase ? text.toLowerCase() : text).indexOf(wanted, from);
 }
 
-/** A row that holds what is looked for loses its own styles: what was found is what counts in it. */
+/** A row with a match loses its own styles, so that the match stands out. */
 function marked(row: string, wanted: string, style: (text: string) => string): string {
   const text = bare(row);
   let [shown, from] = ["", 0];

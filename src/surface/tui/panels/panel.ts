@@ -1,17 +1,17 @@
 import type { Frame } from "../terminal/screen.ts";
 
-/** Something that takes the place of the prompt and gets every key until it is closed. How it closes is its maker's business. */
+/** Takes the place of the prompt and gets every key until its creator closes it. */
 export interface Panel {
-  /** At most `room` lines, each at most `width` columns wide. */
+  /** At most `room` lines of at most `width` columns. */
   frame(width: number, room: number): Frame;
-  /** One key, or one paste, as the terminal sent it. `false`: it means nothing here. */
+  /** Handles one key, or one paste, as the terminal sent it. `false`: it has no meaning here. */
   handle(key: string): boolean;
-  /** It fills the alternate screen. */
+  /** Fills the alternate screen. */
   readonly isWhole?: true;
-  /** It is not done with what it was asked for: it is asked for another frame at once. */
+  /** Needs another frame at once, for work that is not finished. */
   readonly isUnfinished?: boolean;
-  /** Keys that were pressed before it could be seen do not count for it. */
+  /** Ignores keys pressed before the panel was visible. */
   readonly isGuarded?: true;
-  /** Which of its questions it asks now. Keys that were pressed before that could be seen do not count either. */
+  /** The question it asks now. Keys pressed before that question was visible do not count either. */
   readonly asking?: string;
 }

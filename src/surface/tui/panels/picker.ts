@@ -1,4 +1,4 @@
-// One of many: typing filters, arrows move, Enter chooses.
+// A list to choose from: typing filters, arrows move, Enter chooses.
 import { fuzzy } from "../../../command/text/fuzzy.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -13,15 +13,15 @@ export interface PickerItem<T> {
   readonly label: string;
   readonly note?: string;
   readonly value: T;
-  /** It is the one in use. */
+  /** The current choice. */
   readonly isNow?: boolean;
 }
 
 export interface PickerDeps<T> {
   readonly title: string;
-  /** A promise of them never fails. */
+  /** A promise must not reject. */
   readonly items: readonly PickerItem<T>[] | Promise<readonly PickerItem<T>[]>;
-  /** A note says as much as its label, and stands in a row of its own. */
+  /** The note is as important as the label and gets a row of its own. */
   readonly isTall?: true;
   readonly choose: (value: T) => void;
   readonly close: () => void;
@@ -38,7 +38,7 @@ export class Picker<T> implements Panel {
   private readonly look: Look;
   private readonly deps: PickerDeps<T>;
   private readonly field = new LineField();
-  /** `null` = not known yet. */
+  /** `null`: still loading. */
   private all: readonly PickerItem<T>[] | null = null;
   private fitting: readonly PickerItem<T>[] = [];
   private at = 0;
@@ -97,7 +97,7 @@ export class Picker<T> implements Panel {
   private filter(): void {
     const all = this.all ?? [];
     const byName = fuzzy(this.field.text, all, ({ label }) => label);
-    // Letters here and there in a note mean nothing; whole words of it do.
+    // In a note, only whole words match, not scattered letters.
     const wanted = this.field.text.toLowerCase().split(/\s+/);
     const isNoted = ({ note = "" }: PickerItem<T>): boolean =>
       wanted.every((word) => note.toLowerCase().includes(word));
@@ -156,7 +156,7 @@ export class Picker<T> implements Panel {
   }
 }
 
-/** Notes of which only a few letters can be read take the room of what they belong to. */
+/** A shorter note is unreadable, and its room is better used for the label. */
 const leastNote = 16;
 
 function isWorth(items: readonly { readonly note?: string }[], room: number): boolean {

@@ -1,4 +1,4 @@
-// Choices that end in a slash command: what a picker does, the person could have typed.
+// Pickers that end in a slash command, which the user could have typed instead.
 import { sessionTime } from "../../../command/text/rows.ts";
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { spelledOut } from "../../../contract/show/visible.ts";
@@ -11,13 +11,13 @@ import type { Panel } from "./panel.ts";
 import { Picker, type PickerDeps, type PickerItem } from "./picker.ts";
 
 export interface PickersHost {
-  /** As if it was typed. */
+  /** Sends as if typed. */
   readonly send: (command: string) => void;
   readonly close: () => void;
   readonly redraw: () => void;
 }
 
-/** Items whose values are the command to be sent. */
+/** Each value is the command to send. */
 function commandPicker(
   look: Look,
   { send, close, redraw }: PickersHost,
@@ -51,7 +51,7 @@ function modelNote(look: Look, { contextWindow, price, isUsable }: KnownModel): 
   return [...key, shownCount(contextWindow), ...cost].join(" · ");
 }
 
-/** More than anybody looks through; the rest can be named by id, and the title says so. */
+/** Nobody scrolls through more; the title says so, and older sessions can be opened by id. */
 const MOST_SESSIONS = 200;
 
 export function resumePicker(
@@ -61,7 +61,7 @@ export function resumePicker(
 ): Panel {
   const time = sessionTime(port);
   const now = port.state().id;
-  // Where nothing has been said yet there is nothing to go back to.
+  // The current session, while empty, is nothing to go back to.
   const known = port.sessions(MOST_SESSIONS + 1).filter(({ id, title }) => id !== now || title !== "");
   const items = known.slice(0, MOST_SESSIONS).map(({ id, title, updatedAt, model }) => ({
     ...{ label: title || id, note: [id, time.format(updatedAt), model].filter(Boolean).join(" · ") },
@@ -80,7 +80,7 @@ export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: Pi
   return commandPicker(look, host, { title: words(look, "tui.mode.title"), items });
 }
 
-/** The presets, and what "always" has stored, to be taken back. */
+/** The presets, and the rules that "always" has stored, for removal. */
 export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "rules">, host: PickersHost): Panel {
   const now = port.state().preset;
   const choices = presets.map((preset: Preset) => ({
@@ -97,14 +97,14 @@ export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "
   return commandPicker(look, host, { title: words(look, "tui.permissions.title"), items: [...choices, ...kept] });
 }
 
-/** A task that can be taken back, with all that came after it. */
+/** A task that can be undone, together with all later ones. */
 export interface UndoItem {
-  /** How many tasks from the newest on. */
+  /** The number of tasks to undo, counted from the newest. */
   readonly n: number;
-  /** What the person had asked for. */
+  /** The user's input. */
   readonly text: string;
   readonly files: readonly string[];
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly at: number;
 }
 

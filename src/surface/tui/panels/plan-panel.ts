@@ -1,4 +1,4 @@
-// A plan that waits for the person's word.
+// A plan that waits for approval.
 import { describe } from "../../../command/text/answer.ts";
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { Result } from "../../../contract/error.ts";
@@ -18,16 +18,16 @@ import { isKey, letter } from "./press.ts";
 
 export interface PlanDeps {
   readonly plan: Plan;
-  /** What a yes would cover. */
+  /** The calls that a yes would cover. */
   readonly listed: readonly Listed[];
   readonly answer: (answer: Omit<Answer, "by">) => void;
   readonly cancel: () => void;
-  /** Shows something on top; what closes it again. */
+  /** Opens a panel on top; returns the function that closes it. */
   readonly open: (panel: Panel) => () => void;
   readonly redraw: () => void;
-  /** The person's editor with this text; `null` = it was not to be had, and `tell` has said why. */
+  /** Opens the text in the user's editor; `null` after a failure, which `tell` has reported. */
   readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
-  /** What the plan becomes when it is edited so. */
+  /** Parses and checks the edited plan. */
   readonly edited: (json: string) => Promise<Result<Plan>>;
 }
 
@@ -38,7 +38,7 @@ const choices: readonly Hint[] = [
   ["v", "tui.key.all"],
   ["Esc", "tui.key.cancel"],
 ];
-/** Where nothing is listed it would be the same yes. */
+/** Without listed calls, approving step by step would be the same yes. */
 const withSteps: readonly Hint[] = choices.toSpliced(1, 0, ["s", "tui.key.plan_steps"]);
 const refusing: readonly Hint[] = [
   ["Enter", "tui.key.refuse"],
@@ -109,7 +109,7 @@ export class PlanPanel implements Panel {
     return true;
   }
 
-  /** What was typed is kept until it fits. */
+  /** Invalid text is kept for the next attempt. */
   private async edit(): Promise<void> {
     this.isEditing = true;
     this.problem = "";
@@ -135,7 +135,7 @@ export class PlanPanel implements Panel {
   }
 }
 
-/** All of it is the model's: it stands behind a bar. */
+/** Everything in it comes from the model, so it stands behind a bar. */
 function textOf({ lang }: Look, { plan, listed }: PlanDeps): MustSeeText {
   const text = [...planLines(plan, lang), ...coverLines(plan, listed, lang)].join("\n");
   return {

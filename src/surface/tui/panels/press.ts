@@ -9,14 +9,14 @@ import {
 const PASTE = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 
-/** The one sign that a key types, however the terminal sends it; "" where it types none. */
+/** The character that a key types, however the terminal encodes it; "" for other keys. */
 export function typed(key: string): string {
   if (isKeyRelease(key)) return "";
   const sign = decodePrintableKey(key) ?? key;
   return /^[^\0-\x1f\x7f-\x9f]$/u.test(sign) ? sign : "";
 }
 
-/** The letter of a key that answers: small or capital, of whatever width. One that is held down was pressed before. */
+/** The letter of a key that answers, normalized to lower case and half width; "" for a key that is held down. */
 export function letter(key: string): string {
   if (isKeyRepeat(key)) return "";
   return typed(key).normalize("NFKC").toLowerCase();
@@ -26,12 +26,12 @@ export function isKey(key: string, ...names: readonly KeyId[]): boolean {
   return !isKeyRelease(key) && names.some((name) => matchesKey(key, name));
 }
 
-/** Enter as an answer; not one that is held down. */
+/** Enter as an answer; not when it is held down. */
 export function isEnter(key: string): boolean {
   return isKey(key, "enter") && !isKeyRepeat(key);
 }
 
-/** What was pasted, `null` where it is a key. */
+/** The pasted text; `null` for a key. */
 export function pasted(key: string): string | null {
   if (!key.startsWith(PASTE)) return null;
   const end = key.indexOf(PASTE_END);

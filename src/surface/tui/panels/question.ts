@@ -1,4 +1,4 @@
-// Questions to the person, one after the other; the answers are sent together.
+// Questions to the user, one after the other; the answers are sent together.
 
 import { spelledOut } from "../../../contract/show/visible.ts";
 import type { Question } from "../../../contract/task.ts";
@@ -15,13 +15,13 @@ import { type LineSpan, Scroll } from "./scroll.ts";
 
 export interface QuestionDeps {
   readonly questions: readonly Question[];
-  /** What the person answers to all of them. */
+  /** Sends the answers to all questions. */
   readonly send: (text: string) => void;
   readonly cancel: () => void;
   readonly redraw: () => void;
 }
 
-/** One of them while it is answered. `at`: an option, or the place behind them for words of one's own; `null` = not said yet. */
+/** A question while it is answered. `at`: an option, or the index behind the last for the user's own words; `null`: undecided. */
 interface AskedQuestion {
   readonly question: string;
   readonly options: readonly string[];
@@ -77,7 +77,7 @@ export class QuestionPanel implements Panel {
     return true;
   }
 
-  /** Arrows move between options until there are words of one's own. */
+  /** Arrows move between options until the user types an answer. */
   private isChoosing({ options, field }: AskedQuestion): boolean {
     return options.length > 0 && field.text === "";
   }
@@ -92,7 +92,7 @@ export class QuestionPanel implements Panel {
     const option = asked.options[Number(typed(key) || "0") - 1];
     const isOwn = asked.field.text !== "" || asked.at === asked.options.length;
     if (option === undefined || isOwn) return false;
-    // One that is held down was pressed before this was asked.
+    // A key that is held down was pressed before this question.
     if (letter(key) !== "") this.answer(option);
     return true;
   }
@@ -149,7 +149,7 @@ export class QuestionPanel implements Panel {
   }
 }
 
-/** One answer stands for itself; of several each comes with its question. */
+/** Several answers are sent with their questions. */
 function together(asked: readonly AskedQuestion[], answers: readonly string[]): string {
   if (asked.length === 1) return answers[0] ?? "";
   return asked.map(({ question }, at) => `${at + 1}. ${question}\n   ${answers[at] ?? ""}`).join("\n");

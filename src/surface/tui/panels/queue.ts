@@ -1,4 +1,4 @@
-// What was sent while a task runs and waits for its turn.
+// Messages that were sent while a task runs and are still queued.
 
 import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
@@ -15,14 +15,14 @@ type Queue = SessionState["queue"];
 function lineOf({ delivery, text }: Queue[number], look: Look, width: number): string {
   const { theme } = look;
   const what = words(look, delivery === "queue" ? "tui.queue.later" : "tui.queue.soon");
-  // A wide colon brings its own blank.
+  // A full-width colon includes its own space.
   const head = `↳ ${what}${what.endsWith("：") ? "" : " "}`;
   const first = text.trim().split("\n");
   const said = `${visible(first[0] ?? "")}${first.length > 1 ? " …" : ""}`;
   return truncateToWidth(`${theme.accent(head)}${said}`, width, "…");
 }
 
-/** Above the prompt: at most `room` lines. `key`: what opens all of it. */
+/** Above the prompt: at most `room` lines. `key` opens the panel. */
 export function queueLines(queue: Queue, look: Look, room: number, key: string): readonly string[] {
   if (queue.length === 0 || room < 1) return [];
   const shown = queue.length <= room ? queue : queue.slice(0, Math.max(0, room - 1));
@@ -35,11 +35,11 @@ export function queueLines(queue: Queue, look: Look, room: number, key: string):
 }
 
 interface QueueDeps {
-  /** As it is now: it changes while it is looked at. */
+  /** The current queue, which changes while the panel is open. */
   readonly queue: () => Queue;
-  /** Takes it out of the queue and back to where it can be edited. */
+  /** Removes an input from the queue and puts it back into the prompt. */
   readonly recall: (id: InputId) => void;
-  /** Takes it out for good. */
+  /** Removes an input for good. */
   readonly drop: (id: InputId) => void;
   readonly close: () => void;
 }
@@ -55,7 +55,7 @@ export class QueuePanel implements Panel {
   private readonly look: Look;
   private readonly deps: QueueDeps;
   private chosen: InputId | null = null;
-  /** What a second d takes out. */
+  /** The input that a second `d` removes. */
   private doomed: InputId | null = null;
 
   constructor(look: Look, deps: QueueDeps) {
@@ -99,7 +99,7 @@ export class QueuePanel implements Panel {
     return true;
   }
 
-  /** One that was delivered meanwhile is not there any more. */
+  /** The chosen input may have been delivered meanwhile. */
   private at(queue: Queue): number {
     return Math.max(
       0,

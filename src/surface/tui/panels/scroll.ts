@@ -1,13 +1,13 @@
 import { type Look, words } from "../terminal/look.ts";
 import { isKey } from "./press.ts";
 
-/** Lines of something, `to` not among them. */
+/** A range of lines; `to` is exclusive. */
 export interface LineSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Lines of which some may not fit; PageUp and PageDown move them. */
+/** Lines that may not fit; PageUp and PageDown scroll them. */
 export class Scroll {
   private readonly look: Look;
   private from = 0;
@@ -18,7 +18,7 @@ export class Scroll {
     this.look = look;
   }
 
-  /** At most `room` of them, the last of which says where it is when some are left out. `chosen`: where one stands. */
+  /** At most `room` lines; if some are left out, the last one says which are shown. `chosen`: the lines of the chosen option. */
   view(lines: readonly string[], room: number, chosen: LineSpan | null = null): readonly string[] {
     if (lines.length <= room) return lines;
     this.page = Math.max(1, room - 1);
@@ -29,7 +29,7 @@ export class Scroll {
     return [...lines.slice(this.from, to), this.look.theme.warn(where)].slice(0, Math.max(1, room));
   }
 
-  /** From now on what is chosen is in the view, until the person moves it. */
+  /** Keeps the chosen option visible until the user scrolls. */
   follow(): void {
     this.isFollowing = true;
   }

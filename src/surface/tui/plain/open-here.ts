@@ -1,4 +1,4 @@
-// What the engine asks, where there are only lines: what is told, and what a line answers.
+// The engine's questions on a line-based terminal: how to print them, and how to read an answer.
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import { plain } from "../../../contract/show/visible.ts";
@@ -19,7 +19,7 @@ export interface OpenHere {
   readonly lines: (look: Look) => readonly string[];
 }
 
-/** `null`: nothing is asked. */
+/** `null`: nothing is open. */
 export function openIn(port: QuestionPort): OpenHere | null {
   const open = port.question();
   if (open === null) return null;
@@ -65,14 +65,14 @@ function approvalHere({ id, kind, approval }: OfCall): OpenHere {
   return { key: `${id} ${shown}`, how: kind === "question" ? "tui.dumb.question" : how, lines };
 }
 
-/** Behind a bar stands what comes from outside. */
+/** Text from outside stands behind a bar. */
 function barred(text: string): readonly string[] {
   return text.split("\n").map((line) => `| ${line}`);
 }
 
 type Taken = { readonly kind: "taken" | "unclear" } | { readonly kind: "refused"; readonly error: ErrorInfo };
 
-/** `text`: not empty. */
+/** `text` is not empty. */
 export function answerIn(port: EnginePort, text: string): Taken {
   if (/^(?:c|cancel|取消)$/i.test(text)) {
     port.cancel("esc");
@@ -83,7 +83,7 @@ export function answerIn(port: EnginePort, text: string): Taken {
   return answer ? taken(port.answer(open.id, { ...answer, by: "person" })) : { kind: "unclear" };
 }
 
-/** `null`: the line is no answer to it. */
+/** `null`: the line does not answer the question. */
 function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
   const words = text.replace(/^\S+\s*/, "");
   const isYes = /^(?:y|yes|是)$/i.test(text);

@@ -1,4 +1,4 @@
-// A terminal that can only print lines: everything is told once, in order, and answers are lines too.
+// A terminal that can only print lines: everything is printed once, in order, and answers are lines too.
 
 import { describe, failedWith } from "../../../command/text/answer.ts";
 import { OutageTold } from "../../../command/text/outage-told.ts";
@@ -17,11 +17,11 @@ import { stripTerminalSequences } from "../terminal/width.ts";
 import { answerIn, openIn } from "./open-here.ts";
 import { Lines } from "./typed-lines.ts";
 
-/** A line that comes sooner after a question was sent on its way before. */
+/** A line that arrives sooner after a question was typed before it. */
 const GUARD_MS = 250;
-/** Two Ctrl+C within this time are meant together. */
+/** Two Ctrl+C within this time count as a double press. */
 const TWICE_MS = 1_500;
-/** So long a terminal that takes nothing is waited for at the end. */
+/** How long to wait at the end for a terminal that takes no output. */
 const PATIENCE_MS = 500;
 const SHOWN_AGAIN = 5;
 
@@ -37,14 +37,14 @@ class PlainTalk {
   private readonly left = Promise.withResolvers<number>();
   private port: EnginePort | null = null;
   private feed: Feed | null = null;
-  /** What is open now, and since when. */
+  /** The open question, and when it was printed. */
   private asked = { key: "", at: 0 };
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private isLeaving = false;
-  /** Inputs that the terminal has shown while they were typed, and whether what is being sent is one. */
+  /** Inputs that the terminal has echoed already, and whether the input being sent is one of them. */
   private readonly typed = new Set<string>();
   private isTyped = false;
-  /** The sign that waits for a line is the last that was written. */
+  /** The last output was the prompt sign. */
   private isPrompted = false;
 
   constructor(deps: TerminalDeps) {
@@ -105,7 +105,7 @@ class PlainTalk {
         changesOf: (id) => port.changesOf(id as CallId),
         changed: () => this.tellNew(),
         isTyped: (id) => this.typed.delete(id),
-        // There is nothing to press here.
+        // No keys work here.
         key: "",
       });
     let feed = newFeed();
@@ -115,7 +115,7 @@ class PlainTalk {
       this.print([words(this.look, "tui.dumb.returned"), ...plain(text).split("\n")]),
     );
     port.subscribe((published) => {
-      // Of a session that is being made and not open yet: what is in it is told when it is.
+      // An event of a session that is still being opened; its history is shown once it is open.
       if (published.kind === "event" && published.state.id !== port.state().id) return;
       this.note(published);
       try {
@@ -132,7 +132,7 @@ class PlainTalk {
         if (told) this.print(plain(say(this.lang, told)).split("\n"));
         this.tellNew();
       } catch (error) {
-        // What cannot be shown must not hide what is asked.
+        // A display fault must not hide a question.
         this.fault(error);
       }
       this.ask(port);
@@ -149,10 +149,10 @@ class PlainTalk {
 
   private async read(started: Started): Promise<void> {
     for (let line = await this.lines.next(); line !== null; line = await this.lines.next()) {
-      // Its end has begun a new line.
+      // The typed line break has ended the prompt line.
       this.isPrompted = false;
       const text = line.text.trim();
-      // As in the terminal that can do more: an empty line does not wait for a model any longer.
+      // As in the full terminal, an empty line skips a retry delay.
       if (text === "" && this.asked.key === "" && started.port.retryNow().ok) continue;
       if (this.asked.key === "") await this.sendTyped(started, line.text);
       else if (line.at - this.asked.at < GUARD_MS) this.print([words(this.look, "tui.dumb.early")]);
@@ -184,7 +184,7 @@ class PlainTalk {
     if (quit) this.leave(null);
   }
 
-  /** Tells what is open, once. */
+  /** Prints an open question once. */
   private ask(port: EnginePort): void {
     const open = openIn(port);
     if ((open?.key ?? "") === this.asked.key) return;
@@ -193,7 +193,7 @@ class PlainTalk {
     if (open) this.prompt();
   }
 
-  /** An empty line asks for the question again. */
+  /** An empty line prints the question again. */
   private answer(port: EnginePort, text: string): void {
     if (text === "") this.asked = { key: "", at: 0 };
     else {
@@ -210,7 +210,7 @@ class PlainTalk {
     this.left.resolve(source === null ? 0 : 130);
   }
 
-  /** Ctrl+C: what runs is cancelled; again, and one leaves; once more, and nothing is waited for. */
+  /** Ctrl+C cancels the running task; a second press leaves, a third one kills. */
   private interrupt(): void {
     const now = performance.now();
     const isTwice = now - this.interruptedAt < TWICE_MS;
@@ -248,7 +248,7 @@ class PlainTalk {
       tell: (text) => this.print(plain(text).split("\n")),
       line,
       secret: async (question) => {
-        // Before anybody can know that it is asked for.
+        // Echo must be off before the user sees the question.
         const secret = this.lines.secret();
         asks(question);
         const given = await secret;
@@ -288,7 +288,7 @@ class PlainTalk {
     this.deps.output.write("> ");
   }
 
-  /** Without a style: such a terminal would show what makes it. */
+  /** Strips styles, because such a terminal would print the escape sequences. */
   private print(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const text = lines.map((line) => `${stripTerminalSequences(line)}\n`).join("");

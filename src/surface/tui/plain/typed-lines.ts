@@ -1,11 +1,11 @@
-// Lines that a person types, each with the time at which it came.
+// Lines that the user types, each with its time of arrival.
 
 export interface TypedLine {
   readonly text: string;
   readonly at: number;
 }
 
-/** Ctrl+C and Ctrl+D, where they are characters. */
+/** Ctrl+C and Ctrl+D as characters, in raw mode. */
 const LEAVING = /[\x03\x04]/;
 
 export class Lines {
@@ -19,11 +19,11 @@ export class Lines {
     process.stdin.setEncoding("utf8");
     process.stdin.on("data", this.hear);
     process.stdin.on("end", this.end);
-    // Of a terminal that has gone.
+    // The terminal is gone.
     process.stdin.on("error", this.end);
   }
 
-  /** `null`: no more come. */
+  /** `null`: end of input. */
   async next(): Promise<TypedLine | null> {
     while (this.ready.length === 0 && !this.hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ export class Lines {
     return this.ready.shift() ?? null;
   }
 
-  /** What is typed is not shown. `null`: no more come, or the person does not want to say it. */
+  /** Without echo. `null`: end of input, or the user declined. */
   async secret(): Promise<string | null> {
     this.isSecret = true;
     process.stdin.setRawMode?.(true);
@@ -53,7 +53,7 @@ export class Lines {
   }
 
   private readonly hear = (text: string): void => {
-    // Nobody ends a line with these, and all that counts is that they came.
+    // These keys come without a line break, but must end the line.
     const whole = this.isSecret ? text.replace(LEAVING, "$&\n") : text;
     const lines = (this.rest + whole).split(/\r\n|\n|\r/);
     this.rest = lines.pop() ?? "";
@@ -67,7 +67,7 @@ export class Lines {
   };
 }
 
-/** As a terminal does it that shows what is typed. */
+/** Applies backspace and Ctrl+U, which the terminal does not handle in raw mode. */
 function withoutErased(text: string): string {
   let kept: string[] = [];
   for (const sign of text) {

@@ -1,4 +1,4 @@
-// What could stand at the cursor: commands, their arguments, paths. It knows the text only as it is told, and changes nothing itself.
+// Completions at the cursor: commands, their arguments, paths. Gets the text passed in, and changes nothing itself.
 
 import { fuzzy } from "../../../command/text/fuzzy.ts";
 import type { SlashCommand } from "../../../engine/port.ts";
@@ -12,29 +12,29 @@ import type { Cursor } from "./unsent.ts";
 export interface Sources {
   readonly look: Look;
   readonly commands: () => Promise<readonly SlashCommand[]>;
-  /** Folders end in a slash. */
+  /** Directories end in a slash. */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** What the first argument of a command could be; nothing where that is not known. */
+  /** Values for the first argument of a command; empty if unknown. */
   readonly arguments?: (command: string) => Promise<readonly Choice[]>;
 }
 
-/** What is put in the place of a part of the line. */
+/** Replaces a part of the current line. */
 export interface Change {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** How far before its end the cursor goes. */
+  /** Moves the cursor this far back from the end of the new text. */
   readonly back: number;
-  /** The whole is then to be sent. */
+  /** Sends the whole input afterwards. */
   readonly isSent: boolean;
 }
 
 type CompletionPlace = SlashPlace | (OpenMention & { readonly kind: "path" });
 
-/** Of a list of files; older ones are read again, while they are still used. */
+/** An older list of files is reloaded while it stays in use. */
 const freshMs = 5_000;
 const listingMs = 10_000;
-/** For one key: what takes longer goes on after the next ones are heard. */
+/** Per key: a longer search continues after the next keys were handled. */
 const searchMs = 6;
 
 export class Completion {
@@ -44,9 +44,9 @@ export class Completion {
   private place: CompletionPlace | null = null;
   private line = "";
   private col = 0;
-  /** There are no other lines. */
+  /** The text has one line only. */
   private isAlone = true;
-  /** Where it was closed: it stays so while the same thing is typed there. */
+  /** Where the menu was closed: it stays closed while the same word is typed. */
   private closed: string | null = null;
   private commands: readonly SlashCommand[] | null = null;
   private arguments: { readonly of: string; readonly choices: readonly Choice[] } | null = null;
@@ -60,14 +60,14 @@ export class Completion {
     this.redraw = redraw;
   }
 
-  /** What a command takes of which nothing is typed yet. */
+  /** The arguments of the command, until the user types one. */
   get hint(): string {
     const { place } = this;
     if (place?.kind !== "argument" || place.typed !== "") return "";
     return this.commands?.find(({ name }) => name === place.command)?.args ?? "";
   }
 
-  /** After each change of the text, and of the cursor while it is open. */
+  /** Called after each change of the text, and of the cursor while the menu is open. */
   update(lines: readonly string[], { line, col }: Cursor): void {
     this.line = lines[line] ?? "";
     this.col = col;
@@ -81,7 +81,7 @@ export class Completion {
     else this.fill(this.place);
   }
 
-  /** Although it was closed here. */
+  /** Even if it was closed here. */
   reopen(lines: readonly string[], cursor: Cursor): void {
     this.closed = null;
     this.update(lines, cursor);
@@ -93,7 +93,7 @@ export class Completion {
     this.closed = place && keyOf(place, line);
   }
 
-  /** Nothing is offered until the text changes. */
+  /** Offers nothing until the text changes. */
   forget(): void {
     this.place = null;
     this.closed = null;
@@ -101,7 +101,7 @@ export class Completion {
     this.menu = null;
   }
 
-  /** `null`: there is nothing to choose, or it stands there already. */
+  /** `null`: there is nothing to choose, or the text is there already. */
   accept(isEnter: boolean): Change | null {
     if (this.search !== null) this.finish();
     const { place, menu } = this;
@@ -120,7 +120,7 @@ export class Completion {
   }
 
   private acceptCommand({ value, args = "" }: Choice, { typed }: SlashPlace, isEnter: boolean): Change {
-    // Who has typed all of a name wants it, and may leave out what is optional.
+    // A full name counts as chosen; its optional arguments may be left out.
     const isWhole = args === "" || (args.startsWith("[") && typed === value);
     const text = args === "" || (isEnter && isWhole) ? `/${value}` : `/${value} `;
     const to = this.col + (/^[\w-]*/.exec(this.line.slice(this.col))?.[0].length ?? 0);
@@ -130,13 +130,13 @@ export class Completion {
 
   private acceptPath(path: string, { from }: OpenMention, to: number): Change {
     const text = written(path);
-    // Inside of a folder it goes on, within its quotes.
+    // Continues inside the directory, and within the quotes.
     if (path.endsWith("/")) return { from, to, text, back: /["']$/.test(text) ? 1 : 0, isSent: false };
     const isApart = /^\s/.test(this.line.slice(to));
     return { from, to, text: isApart ? text : `${text} `, back: 0, isSent: false };
   }
 
-  /** What is behind the cursor of the word that it is in goes too. */
+  /** Replaces the rest of the word behind the cursor too. */
   private endOf(place: CompletionPlace): number {
     const rest = this.line.slice(this.col);
     if (place.kind !== "path") return this.col + (/^\S*/.exec(rest)?.[0].length ?? 0);
@@ -151,7 +151,7 @@ export class Completion {
       else this.offer(commandChoices(this.commands, place.typed, this.sources.look));
     } else if (place.kind === "argument") {
       if (this.arguments?.of !== place.command) void this.loadArguments(place.command);
-      // Nothing is marked before anything was typed: Enter is then for the command alone.
+      // Nothing is marked at first, so that Enter sends the command alone.
       else this.offer(argumentChoices(this.arguments.choices, place.typed), place.typed === "" ? -1 : 0);
     } else {
       this.list();
@@ -182,7 +182,7 @@ export class Completion {
 
   private found(paths: readonly string[]): void {
     this.search = null;
-    // A name with a line end in it, or with what is not seen, cannot be written.
+    // A path with a line break or control characters cannot be written as a mention.
     const fine = paths.filter((path) => taken(path) === path && !/[\n\t]/.test(path));
     this.offer(fine.map((path) => ({ value: path, label: path, isPath: true })));
   }
@@ -221,7 +221,7 @@ export class Completion {
     this.again("argument");
   }
 
-  /** What was waited for is there. */
+  /** Loaded data has arrived. */
   private again(kind: CompletionPlace["kind"]): void {
     if (this.place?.kind !== kind) return;
     const marked = this.menu?.chosen?.value;
@@ -243,8 +243,8 @@ function keyOf({ kind, from }: CompletionPlace, line: number): string {
   return `${kind} ${line}:${from}`;
 }
 
-// Commands and their arguments, as they are being typed.
-/** Where a command or its first argument stands, in the first line. */
+// Commands and their arguments while they are typed.
+/** The place of a command or its first argument, in the first line. */
 interface SlashPlace {
   readonly kind: "command" | "argument";
   readonly command: string;
@@ -260,7 +260,7 @@ function slashAt(before: string): SlashPlace | null {
   return { kind: "argument", command, typed, from: before.length - typed.length };
 }
 
-/** The names first: what a command does may hold the letters too, but is rarely meant. */
+/** Matches names only: descriptions would match too many letters. */
 function commandChoices(all: readonly SlashCommand[], typed: string, look: Look): readonly Choice[] {
   const named = fuzzy(typed, all, ({ name }) => name);
   return named.map(({ name, args, help }) => ({

@@ -1,4 +1,4 @@
-// How the prompt looks: a rule, a sign and the text behind it, and what can be chosen below. The cursor is the terminal's own.
+// Draws the prompt: a rule, a sign with the text, and the menu below. Uses the terminal's own cursor.
 
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
@@ -7,7 +7,7 @@ import { type Menu, mostChoices } from "./menu.ts";
 import type { Search } from "./search.ts";
 import type { Draft } from "./unsent.ts";
 
-/** Columns of the sign before the text, and of the place for the cursor behind it. */
+/** Columns for the sign, and for the cursor behind the text. */
 const signColumns = 2;
 const reserved = signColumns + 1;
 
@@ -15,9 +15,9 @@ export interface Shown {
   readonly look: Look;
   readonly draft: Draft;
   readonly menu: Menu | null;
-  /** Dim behind the text: what could follow. */
+  /** Dim text behind the input: a possible continuation. */
   readonly hint: string;
-  /** Dim, where there is no text. */
+  /** Dim text of an empty prompt. */
   readonly placeholder: string;
   readonly search: Search | null;
 }
@@ -29,7 +29,7 @@ export function frameOf(shown: Shown, width: number, room: number): Frame {
 function textFrame({ look, draft, menu, hint, placeholder }: Shown, width: number, room: number): Frame {
   const { theme } = look;
   const isShell = /^\s*!/.test(draft.lines[0] ?? "");
-  // Beside a menu the text has less room; a rule stands above it.
+  // A menu takes room from the text; the rule takes one row.
   const most = Math.max(1, menu === null ? room - 1 : Math.floor(room / 3));
   const picture = draft.picture(Math.max(1, width - reserved), most);
   const isEmpty = draft.lines.length === 1 && draft.lines[0] === "";
@@ -44,7 +44,7 @@ function textFrame({ look, draft, menu, hint, placeholder }: Shown, width: numbe
     style: isShell ? theme.warn : theme.dim,
     width,
   });
-  // Before the sign of a shell command stands nothing: the sign is the first character.
+  // In front of the `!` of a shell command there is no sign column: the `!` itself is the sign.
   const { line, col } = draft.cursor;
   const isAtSign = isShell && line === 0 && col === 0 && (draft.lines[0] ?? "").startsWith("!");
   const column = isAtSign ? 0 : picture.column + signColumns;
@@ -88,7 +88,7 @@ function framed({ rule, rows, row, column, menu }: Parts, look: Look, width: num
 interface Rule {
   readonly label: string;
   readonly hint: string;
-  /** What does not fit above and below. */
+  /** The number of rows that do not fit above and below. */
   readonly more: string;
   readonly style: (text: string) => string;
   readonly width: number;

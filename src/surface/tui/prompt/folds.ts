@@ -1,13 +1,13 @@
-// A large paste stands in the text as one character of the last private plane, which no font or text has a use for: whatever edits
-// the text moves, deletes and brings back the paste as a whole, and copies none of it.
+// A large paste is one character in the text, from the last private-use plane, which no font or text uses. So every edit moves, deletes and
+// restores the paste as a whole, without copying it.
 import { type Look, words } from "../terminal/look.ts";
 
 const first = 0x10_0000;
 const last = 0x10_fffd;
-/** `plain` leaves it alone, so that whoever takes text in has to take these out. */
+/** `plain` does not remove these characters, so every input must be stripped of them. */
 export const folded = /[\u{100000}-\u{10fffd}]/gu;
 
-/** What is longer is folded. */
+/** Larger pastes are folded. */
 const mostLines = 10;
 const mostChars = 1_000;
 
@@ -20,7 +20,7 @@ export class Folds {
   private readonly look: Pick<Look, "lang">;
   private readonly kept = new Map<string, Fold>();
   private count = 0;
-  /** Of all that is kept. */
+  /** The total size of the kept pastes. */
   chars = 0;
 
   constructor(look: Pick<Look, "lang">) {
@@ -31,7 +31,7 @@ export class Folds {
     return text.length > mostChars || linesIn(text) > mostLines;
   }
 
-  /** The character that stands for it from now on. */
+  /** Returns the character that stands for the paste. */
   fold(content: string): string {
     const mark = String.fromCodePoint(first + (this.count % (last - first + 1)));
     this.count += 1;
@@ -49,17 +49,15 @@ export class Folds {
     return this.kept.get(mark)?.label ?? "";
   }
 
-  /** As it is sent. */
   unfolded(text: string): string {
     return text.replace(folded, (mark) => this.kept.get(mark)?.content ?? "");
   }
 
-  /** As it is shown. */
   labelled(text: string): string {
     return text.replace(folded, (mark) => this.labelOf(mark));
   }
 
-  /** Forgets what stands in none of these. */
+  /** Drops pastes that none of the texts contain. */
   keepOnly(texts: readonly string[]): void {
     if (this.kept.size === 0) return;
     const used = new Set(texts.flatMap((text) => text.match(folded) ?? []));
@@ -71,7 +69,7 @@ export class Folds {
   }
 }
 
-/** A line end at the end begins no other line. */
+/** A final line break does not start another line. */
 export function linesIn(text: string): number {
   let lines = text === "" || text.endsWith("\n") ? 0 : 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;

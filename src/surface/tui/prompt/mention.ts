@@ -1,24 +1,24 @@
-// `@path` as it is being typed, and as it has to be written so that it is understood (docs/mentions.md).
+// `@path` while it is typed, and the syntax it needs (docs/mentions.md).
 
-/** Written without blanks between words, so that an `@` may follow any of them. */
+/** Scripts without blanks between words: an `@` may follow any character. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]$/u;
-/** What stands before the `@` of an address, a package or a path. */
+/** Characters before an `@` that is part of an address, a package name or a path. */
 const inWord = /[\p{L}\p{M}\p{N}_.+\-@/\\%~$&]$/u;
-/** From the `@` to the cursor: in quotes that are not closed yet, or up to the first blank. */
+/** From the `@` to the cursor: an open quotation, or text without blanks. */
 const open = /^@(?:"([^"]*)|'([^']*)|“([^”]*)|‘([^’]*)|((?:\\.|[^\s\\"'“‘])(?:\\.|[^\s\\])*)?)$/u;
-/** Of one mention. */
+/** The maximum length of a mention. */
 const mostChars = 1_024;
 
 export interface OpenMention {
-  /** Where its `@` stands. */
+  /** The offset of the `@`. */
   readonly from: number;
-  /** What was typed of the path. */
+  /** The typed part of the path. */
   readonly typed: string;
-  /** What closes it. */
+  /** The closing quote. */
   readonly quote: string;
 }
 
-/** The mention that ends at the cursor; `null` = none does. */
+/** The mention that ends at the cursor; `null`: none does. */
 export function openMention(before: string): OpenMention | null {
   const least = Math.max(0, before.length - mostChars);
   for (let from = before.lastIndexOf("@"); from >= least; from = from > 0 ? before.lastIndexOf("@", from - 1) : -1) {

@@ -1,27 +1,27 @@
 import type { Theme } from "../terminal/theme.ts";
 import { sliceByColumn, truncateToWidth, visibleWidth } from "../terminal/width.ts";
 
-/** One line of a menu. All of it is safe to be written. */
+/** One line of a menu. All of it is safe to write. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** Behind the label: what it takes. */
+  /** The arguments, behind the label. */
   readonly args?: string;
-  /** In a column of its own: what it does. */
+  /** The description, in a column of its own. */
   readonly about?: string;
-  /** Where it is too long, its end says the most. */
+  /** When too long, it is cut at the front. */
   readonly isPath?: true;
 }
 
-/** Lines of a menu that are seen at once. */
+/** Lines of a menu that are visible at once. */
 export const mostChoices = 8;
-/** Of the columns for labels and what they take, where there is more to be said. */
+/** The share of the width for labels and arguments, when there are descriptions. */
 const labelPart = 0.4;
 
-/** What can be chosen from, one of which is marked. */
+/** A list of choices, one of which may be marked. */
 export class Menu {
   readonly choices: readonly Choice[];
-  /** -1: none is. */
+  /** -1: none. */
   private marked: number;
 
   constructor(choices: readonly Choice[], marked = 0) {
@@ -33,7 +33,7 @@ export class Menu {
     return this.choices[this.marked] ?? null;
   }
 
-  /** The one behind the marked one. */
+  /** The choice after the marked one. */
   get next(): Choice | null {
     return this.choices[this.marked + 1] ?? null;
   }
@@ -47,7 +47,7 @@ export class Menu {
   lines(width: number, room: number, theme: Theme): readonly string[] {
     const { length } = this.choices;
     const isCut = length > Math.min(room, mostChoices);
-    // The last line tells how many there are.
+    // The last line shows the count.
     const seen = Math.max(0, Math.min(room, mostChoices) - (isCut && room > 2 ? 1 : 0));
     const middle = Math.max(0, this.marked) - Math.floor(seen / 2);
     const from = Math.max(0, Math.min(middle, length - seen));
@@ -86,7 +86,7 @@ function fitted({ label, isPath }: Choice, width: number): string {
   return `…${sliceByColumn(label, all - width + 1, width - 1, true)}`;
 }
 
-/** What cuts to a width closes styles that nobody has opened. */
+/** `truncateToWidth` resets styles that are not open. */
 function bare(text: string): string {
   return text.replaceAll("\x1b[0m", "");
 }

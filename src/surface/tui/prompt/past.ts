@@ -1,9 +1,9 @@
-// What was sent before, to be gone through. Whatever stood in the prompt meanwhile comes back, or is found here.
+// The history of inputs. Text that was in the prompt meanwhile is restored, or kept as an entry.
 import type { InputHistory } from "../app/deps.ts";
 import { taken } from "./taken.ts";
 import type { Cursor } from "./unsent.ts";
 
-/** As it stood in the prompt. */
+/** Text as it was in the prompt. */
 export interface Written {
   readonly text: string;
   readonly cursor: Cursor | null;
@@ -15,9 +15,9 @@ export class Past {
   private readonly history: InputHistory;
   private loading: Promise<void> | null = null;
   isLoaded = false;
-  /** The oldest first, each once. */
+  /** Oldest first, without duplicates. */
   private all: string[] = [];
-  /** Which of them is shown; `null` = none. */
+  /** The index of the entry on show; `null`: none. */
   private at: number | null = null;
   private left: Written | null = null;
 
@@ -25,7 +25,7 @@ export class Past {
     this.history = history;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   get entries(): readonly string[] {
     return this.all.toReversed();
   }
@@ -38,7 +38,7 @@ export class Past {
     return this.loading;
   }
 
-  /** The one before; `null` = there is none. `now`: what stands in the prompt. */
+  /** The previous entry; `null`: there is none. `now`: the current text of the prompt. */
   older(now: Written): string | null {
     const at = (this.at ?? this.all.length) - 1;
     const found = this.all[at];
@@ -48,7 +48,7 @@ export class Past {
     return found;
   }
 
-  /** The one after, in the end what stood in the prompt; `null` = nothing is gone through. */
+  /** The next entry, and after the last one the text from before; `null`: the history is not in use. */
   newer(): Written | null {
     if (this.at === null) return null;
     this.at += 1;
@@ -60,7 +60,7 @@ export class Past {
     return left;
   }
 
-  /** What is shown is written on, or replaced by `now`: what stood in the prompt before is kept among the others. */
+  /** The entry on show was edited, or replaced by `now`: the text from before becomes an entry. */
   leave(now: string): void {
     if (this.at === null) return;
     const left = this.left?.text ?? "";
@@ -69,18 +69,18 @@ export class Past {
     if (left.trim() !== "" && left !== now) this.put(left);
   }
 
-  /** In this run only. */
+  /** For this process only. */
   put(text: string): void {
     this.all = [...this.all.filter((one) => one !== text), text].slice(-most);
   }
 
-  /** For later runs too. `whole`: with nothing folded in it. */
+  /** For later processes too. `whole`: with pastes unfolded. */
   add(text: string, whole: string): void {
     this.put(text);
     this.history.add(whole);
   }
 
-  /** Forgets the oldest ones that fit. */
+  /** Drops the oldest match. */
   drop(isDropped: (text: string) => boolean): void {
     const at = this.all.findIndex(isDropped);
     if (at !== -1) this.all.splice(at, 1);

@@ -1,27 +1,27 @@
-// Paths by what was typed of them: letters in their order, the name counting more than the folders. 50,000 of them are looked through
-// at every key, so that what can be known of a path beforehand is.
+// Finds paths by typed letters in order; the name counts more than its directories. Every key searches up to 50,000 paths, so everything
+// that depends on the path alone is computed in advance.
 
 /** Enough to scroll through. */
 const most = 50;
-/** Fewer letters are scattered over nearly every path. */
+/** Fewer letters would match nearly every path. */
 const leastScattered = 3;
-/** Looked at in one go; whoever waits for a key may do so between two of them. */
+/** Paths per slice; a pending key is handled between two slices. */
 const slice = 4_000;
 
-/** What was found for a beginning of the query: what fits more letters is among it. */
+/** Matches of a prefix of the query: a longer query matches a subset. */
 interface Fitting {
   readonly query: string;
   readonly fitting: Int32Array;
 }
 
-/** A path, and what is known of it. */
+/** Paths with precomputed facts. */
 interface KnownPaths {
   readonly all: readonly string[];
   readonly lower: readonly string[];
-  /** Which letters and digits are in it, one bit each. */
+  /** The set of letters and digits in the path, as bits. */
   readonly letters: Int32Array;
   readonly nameAt: Int32Array;
-  /** The first unit of its name. */
+  /** The first code unit of the name. */
   readonly first: Uint16Array;
 }
 
@@ -33,21 +33,21 @@ export class Paths {
   private known: KnownPaths = none;
   private levels: Fitting[] = [];
 
-  /** Folders end in a slash. */
+  /** Directories end in a slash. */
   async set(all: readonly string[]): Promise<void> {
     if (all.length === this.known.all.length && all.every((path, at) => path === this.known.all[at])) return;
     this.known = await lookedAt(all);
     this.levels = [];
   }
 
-  /** The best first; it rests now and then. */
+  /** Best first. Yields between slices. */
   *find(query: string): Generator<void, readonly string[]> {
     const { all } = this.known;
     const wanted = query.toLowerCase();
     if (wanted === "") return all.slice(0, most);
     const best = new Best();
     this.byName(wanted, best);
-    // Nothing is better than a name that begins so.
+    // Nothing beats a name with this prefix.
     if (!best.isFull) yield* this.byLetters(wanted, best);
     return best.places.map((at) => all[at] ?? "");
   }
@@ -83,18 +83,18 @@ export class Paths {
       fitting[count++] = at;
       if (score > 0) best.add(at, score + path.length, path);
     }
-    // Others may have come while it rested.
+    // Another list may have arrived between two slices.
     const isKept = wanted.length >= leastScattered && this.known === known;
     if (isKept) this.levels.push({ query: wanted, fitting: fitting.slice(0, count) });
   }
 }
 
-/** Scores, the less the better: where it was found, and how far it is scattered; the length of the path is added. */
+/** Scores, lower is better: the kind of match and its gaps; the length of the path is added. */
 function whole(path: string, name: number, wanted: string): number {
   return path.length - name === wanted.length ? 0 : 1_000;
 }
 
-/** `0`: its name begins so, which was looked for before. */
+/** `0`: the name has this prefix, so `byName` has found it already. */
 function together(path: string, name: number, wanted: string): number | null {
   const inPath = path.indexOf(wanted);
   if (inPath === -1) return null;
@@ -129,7 +129,7 @@ async function lookedAt(all: readonly string[]): Promise<KnownPaths> {
   return { all, lower, letters, nameAt, first };
 }
 
-/** The first few by their scores, without sorting the rest. */
+/** Keeps the best few without sorting the rest. */
 class Best {
   readonly places: number[] = [];
   private readonly scores: number[] = [];
@@ -155,7 +155,7 @@ class Best {
   }
 }
 
-/** How many pieces it falls into beyond the first, from there on; `null` = not all of it is there. */
+/** The number of gaps between the matched letters, counted from `from`; `null`: not all letters match. */
 function gaps(text: string, wanted: string, from: number): number | null {
   let at = from - 1;
   let count = 0;

@@ -1,15 +1,15 @@
-// How a line of the text is broken into rows of the screen. The editor moves by these rows, so that what it does and what is seen agree.
+// Breaks a line into screen rows. The editor moves by the same rows, so that keys do what the screen shows.
 import { wordWrapLine } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { getGraphemeSegmenter, truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { folded } from "./folds.ts";
 
-/** A stretch of a line, in units of the line itself. */
+/** A range of a line, in code units. */
 export interface PromptRow {
   readonly start: number;
   readonly end: number;
 }
 
-/** Of lines whose rows are remembered. */
+/** Limit for the lines with cached rows. */
 const mostChars = 500_000;
 const segmenter = getGraphemeSegmenter();
 
@@ -37,18 +37,18 @@ export class Rows {
     return rows;
   }
 
-  /** A part of a line as it is shown; no wider than what was counted for it. */
+  /** A part of a line for display, no wider than calculated. */
   shown(part: string): string {
     return part.replace(folded, (mark) => this.label(mark)).replaceAll("\t", "   ");
   }
 
-  /** A label is broken nowhere. */
+  /** A label is never wrapped. */
   private label(mark: string): string {
     const label = this.labelOf(mark);
     return visibleWidth(label) <= this.width ? label : truncateToWidth(label, this.width, "");
   }
 
-  /** Rows are found in the line as it is shown, and led back to where they begin in the line itself. */
+  /** Wraps the line as displayed, then maps the row starts back to offsets in the line itself. */
   private withLabels(line: string): readonly PromptRow[] {
     const places = new Map<number, number>();
     const segments: Intl.SegmentData[] = [];
@@ -65,7 +65,7 @@ export class Rows {
 }
 
 function rowsIn(line: string, width: number): readonly PromptRow[] {
-  // Most lines fit, and for plain ones that is told by their length.
+  // Most lines fit, which is cheap to check for plain text.
   if (visibleWidth(line) <= width) return [{ start: 0, end: line.length }];
   return wordWrapLine(line, width).map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex }));
 }

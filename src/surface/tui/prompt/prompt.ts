@@ -1,4 +1,4 @@
-// Where the person types: which key goes where, and what is sent.
+// The prompt: routes keys, and decides when to send.
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { InputHistory } from "../app/deps.ts";
@@ -19,17 +19,17 @@ interface PromptDeps extends Sources {
   readonly rows: () => number;
   readonly redraw: () => void;
   readonly send: (text: string, delivery: "steer" | "queue") => void;
-  /** A task runs: what is sent goes to it, or waits for its end. */
+  /** A task runs: messages steer it, or wait for its end. */
   readonly isBusy?: () => boolean;
   readonly history: InputHistory;
 }
 
-/** A text that is given as a whole, by an editor say, is shown as it is up to here. */
+/** Limits for text that is set as a whole, such as from an editor, before it is folded. */
 const mostLines = 2_000;
 const mostChars = 100_000;
-/** A longer line takes longer to be broken into rows than a key may take. */
+/** Wrapping a longer line would delay keys. */
 const longLine = /[^\n]{5000}/;
-/** Of folded pastes in what was sent; the oldest are forgotten. */
+/** Limit for folded pastes in the history; the oldest are dropped. */
 const mostFolded = 16 * 2 ** 20;
 
 export class Prompt {
@@ -40,7 +40,7 @@ export class Prompt {
   private readonly past: Past;
   private readonly pasting = new Pasting();
   private search: Search | null = null;
-  /** The first half of a character that came in two. */
+  /** The high surrogate of a character that came in two parts. */
   private half = "";
 
   constructor(deps: PromptDeps) {
@@ -51,7 +51,7 @@ export class Prompt {
     this.past = new Past(deps.history);
   }
 
-  /** All of it, with nothing folded. */
+  /** The whole text, with pastes unfolded. */
   get text(): string {
     return this.folds.unfolded(this.draft.text);
   }
@@ -60,12 +60,12 @@ export class Prompt {
     return this.draft.text === "";
   }
 
-  /** A completion or a search is open: it gets Esc. */
+  /** A completion or a search is open and gets Esc. */
   get isMenuOpen(): boolean {
     return this.search !== null || this.completion.menu !== null;
   }
 
-  /** In the place of what is there, which an undo brings back. */
+  /** Replaces the text; undo restores it. */
   setText(text: string): void {
     const shown = this.fitting(taken(text));
     this.search = null;
@@ -74,14 +74,14 @@ export class Prompt {
     this.draft.show(shown);
   }
 
-  /** At the cursor; a mention stands apart from what is before it. */
+  /** Inserts at the cursor, with a blank before a mention. */
   insert(text: string): void {
     const isClose = text.startsWith("@") && /\S$/.test(this.draft.before);
     this.search = null;
     this.put(this.fitting(taken(isClose ? ` ${text}` : text)));
   }
 
-  /** Empties it; what was there is found among the earlier inputs. */
+  /** Empties the prompt; the text becomes a history entry. */
   clear(): void {
     const { text } = this.draft;
     this.past.leave(text);
@@ -109,7 +109,7 @@ export class Prompt {
     return words(look, "prompt.placeholder.busy", { send, queue });
   }
 
-  /** One key, or one paste or a piece of it, as the terminal sent it. */
+  /** Handles one key, or a paste or a part of it, as the terminal sent it. */
   handle(data: string): void {
     const paste = this.pasting.read(data);
     if (paste !== null) {
@@ -156,7 +156,7 @@ export class Prompt {
     if (isChanged || (isMoved && this.completion.menu !== null)) this.completion.update(draft.lines, draft.cursor);
   }
 
-  /** While something is offered. */
+  /** While a menu is open. */
   private inMenu(key: string): boolean {
     const { completion, deps } = this;
     const { menu } = completion;
@@ -165,12 +165,12 @@ export class Prompt {
     else if (matchesKey(key, "up") || matchesKey(key, "ctrl+p")) menu.move(-1);
     else if (matchesKey(key, "down") || matchesKey(key, "ctrl+n")) menu.move(1);
     else if (matchesKey(key, "tab")) this.accept(false);
-    // A line feed is Enter for some terminals, and Ctrl+J for all.
+    // A line feed means Enter on some terminals, but is Ctrl+J on all of them.
     else return deps.keys.is(key, "send") && !deps.keys.is(key, "newline") && this.accept(true);
     return true;
   }
 
-  /** `false`: what is chosen stands there already. */
+  /** `false`: the chosen text is there already. */
   private accept(isEnter: boolean): boolean {
     const change = this.completion.accept(isEnter);
     if (change === null) return false;
@@ -198,7 +198,7 @@ export class Prompt {
     return true;
   }
 
-  /** In the place of so many characters before the cursor. */
+  /** Replaces that many characters before the cursor. */
   private newline(instead: number): void {
     const { col } = this.draft.cursor;
     if (instead > 0) this.draft.replace(col - instead, col, "");
@@ -225,7 +225,7 @@ export class Prompt {
     }
   }
 
-  /** `false`: it has to be waited for, and is done then. */
+  /** `false`: the history is still loading, and `then` runs afterwards. */
   private isLoaded(then: () => void): boolean {
     const { text } = this.draft;
     if (this.past.isLoaded) return true;
@@ -240,7 +240,7 @@ export class Prompt {
     const { draft, past } = this;
     if (!this.isLoaded(() => this.older())) return true;
     const found = past.older({ text: draft.text, cursor: draft.cursor });
-    // Of several lines the first: the next key goes on to the one before.
+    // The cursor goes to the first line, so that the next key reaches the entry before.
     if (found !== null) this.recall({ text: found, cursor: found.includes("\n") ? { line: 0, col: 0 } : null });
     return found !== null;
   }
@@ -274,7 +274,7 @@ export class Prompt {
     this.draft.show(this.fitting(outcome.text));
   }
 
-  /** What is too large to be edited here is folded: as it was when it was sent, or as a whole. */
+  /** Folds text that is too large to edit here, into its original folds if it was sent before. */
   private fitting(text: string): string {
     if (text.length <= mostChars && linesIn(text) <= mostLines && !longLine.test(text)) return text;
     const isSame = (one: string): boolean => this.folds.unfolded(one).trim() === text.trim();

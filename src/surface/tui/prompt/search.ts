@@ -1,4 +1,4 @@
-// Looking for an earlier input by what was in it.
+// Searches earlier inputs.
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { plain } from "../../../contract/show/visible.ts";
 import type { Keys } from "../app/keys.ts";
@@ -6,12 +6,12 @@ import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../terminal/w
 import { Menu } from "./menu.ts";
 import { taken } from "./taken.ts";
 
-/** Found at most, and looked through of one. */
+/** Limits: the number of matches, and the searched length of an input. */
 const most = 50;
 const mostChars = 20_000;
 const shownChars = 300;
 
-/** What a key has led to. */
+/** The result of a key. */
 type Outcome =
   | { readonly kind: "open" }
   | { readonly kind: "closed" }
@@ -24,7 +24,7 @@ export class Search {
   query = "";
   menu: Menu;
 
-  /** `entries`: the newest first. `labelled`: as they are shown. */
+  /** `entries`: newest first. `labelled`: renders folded pastes as labels. */
   constructor(keys: Keys, entries: readonly string[], labelled: (text: string) => string) {
     this.keys = keys;
     this.labelled = labelled;
@@ -32,7 +32,7 @@ export class Search {
     this.menu = this.found();
   }
 
-  /** What takes what was found, and what goes back. */
+  /** The keys that accept and close. */
   get pressed(): { readonly send: string; readonly cancel: string } {
     return { send: this.keys.shown("send"), cancel: this.keys.shown("cancel") };
   }
@@ -56,7 +56,7 @@ export class Search {
     if (text !== "") this.ask(this.query + (taken(text).split("\n", 1)[0] ?? "").replaceAll("\t", " "));
   }
 
-  /** As it is shown, cut at its beginning. */
+  /** The query for display, cut at the front. */
   asked(width: number): string {
     const all = visibleWidth(this.query);
     return all <= width ? this.query : `…${sliceByColumn(this.query, all - width + 1, width - 1, true)}`;
@@ -67,7 +67,7 @@ export class Search {
     this.menu = this.found();
   }
 
-  /** Every word has to be in it. */
+  /** Every word must match. */
   private found(): Menu {
     const wanted = this.query.toLowerCase().split(/\s+/);
     const found = this.entries.filter(({ lower }) => wanted.every((word) => lower.includes(word))).slice(0, most);

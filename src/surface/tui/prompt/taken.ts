@@ -1,4 +1,4 @@
-// Text as it is taken in. What is seen is what is sent: characters that hide are spelled out, tabs and line ends stay what they are.
+// Sanitizes input, so that the user sees what is sent: hidden characters become visible, tabs and line breaks stay.
 import { plain } from "../../../contract/show/visible.ts";
 import { folded } from "./folds.ts";
 import { written } from "./mention.ts";
@@ -11,26 +11,26 @@ const start = "\x1b[200~";
 const end = "\x1b[201~";
 
 interface Read {
-  /** Keys before it. */
+  /** Keys before the paste. */
   readonly keys: string;
-  /** `null`: not all of it is there. */
+  /** `null`: the paste is incomplete. */
   readonly text: string | null;
-  /** What follows it. */
+  /** Data behind the paste. */
   readonly rest: string;
 }
 
-/** A paste may come in pieces, with keys before and behind it. */
+/** A paste may arrive in pieces, with keys before and behind it. */
 export class Pasting {
   private parts: string[] | null = null;
 
-  /** `null`: it is no paste. */
+  /** `null`: not a paste. */
   read(data: string): Read | null {
     const from = this.parts === null ? data.indexOf(start) : 0;
     if (from === -1) return null;
     if (from > 0) return { keys: data.slice(0, from), text: null, rest: data.slice(from) };
     const piece = this.parts === null ? data.slice(start.length) : data;
     this.parts = [...(this.parts ?? []), piece];
-    // Its end may be cut in two.
+    // The end mark may be split in two.
     const isNear = piece.includes("~") || piece.length < end.length;
     const whole = isNear ? this.parts.join("") : "";
     const at = whole.indexOf(end);
@@ -40,7 +40,7 @@ export class Pasting {
   }
 }
 
-/** Inside of tmux a paste may hold line ends and tabs as keys: Ctrl+J, Ctrl+M, Ctrl+I. */
+/** In tmux a paste may contain line breaks and tabs as keys: Ctrl+J, Ctrl+M, Ctrl+I. */
 function decoded(text: string): string {
   return text.replace(/\x1b\[(9[7-9]|1[01]\d|12[0-2]);5u/g, (_, code: string) =>
     String.fromCharCode(Number(code) - 96),
@@ -49,7 +49,7 @@ function decoded(text: string): string {
 
 const image = /\.(?:png|jpe?g|gif|webp)$/i;
 
-/** A picture that was dropped on the terminal arrives as its path, in whatever way that terminal writes paths. */
+/** An image that is dropped on the terminal arrives as its path, quoted or escaped in that terminal's way. */
 export function asImage(text: string): string | null {
   const one = text.trim();
   if (one.length > 1_024 || one.includes("\n")) return null;
@@ -64,12 +64,12 @@ function fromUrl(text: string): string | null {
   try {
     return decodeURIComponent(text.replace(/^file:\/\/(?:localhost)?/, ""));
   } catch {
-    // `%` followed by anything: it is no address, and stays what was pasted.
+    // `%` without a valid code: not a URL, so the pasted text stays.
     return null;
   }
 }
 
-/** A blank that is not escaped ends a path: then it is a sentence. */
+/** An unescaped blank means a sentence, not a path. */
 function unescaped(text: string): string | null {
   return /^(?:\\.|[^\s\\])+$/.test(text) ? text.replace(/\\(.)/g, "$1") : null;
 }

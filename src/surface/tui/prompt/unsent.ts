@@ -1,5 +1,5 @@
-// The text that is being written: the editor of pi-tui, which brings motions, deletions, undo and the kill ring. It draws nothing here,
-// sends nothing, completes nothing and keeps no history: those of ours stand around it.
+// The text being written, in the editor of pi-tui, for its motions, deletions, undo and kill ring. Drawing, sending, completion and history
+// are done outside of it.
 import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { visibleWidth } from "../terminal/width.ts";
@@ -10,7 +10,7 @@ export interface Cursor {
   readonly col: number;
 }
 
-/** The rows that are seen, and where the cursor stands among them. */
+/** The visible rows, and the cursor among them. */
 export interface Picture {
   readonly rows: readonly string[];
   readonly row: number;
@@ -26,8 +26,8 @@ interface VisualLine {
 }
 
 /**
- * What is reached inside of the editor, whose version is pinned. It would make four blanks of a tab; it measures the text as it stands,
- * and not as it is shown; and its undo keeps deep copies without end.
+ * Internals of the editor, whose version is pinned. Otherwise it would turn a tab into four blanks, measure the raw text instead of the
+ * displayed one, and keep an unlimited undo stack of deep copies.
  */
 interface Inside {
   readonly state: { lines: string[]; cursorLine: number; cursorCol: number };
@@ -48,10 +48,10 @@ export class Draft {
   private readonly inside: Inside;
   private readonly layout: Rows;
   private readonly undo = undoStack();
-  /** The first row that is seen. */
+  /** The first visible row. */
   private top = 0;
 
-  /** `labelOf`: what is shown in the place of a folded paste. */
+  /** `labelOf`: the text shown for a folded paste. */
   constructor(rows: () => number, labelOf: (mark: string) => string) {
     const terminal = {
       get rows() {
@@ -69,7 +69,7 @@ export class Draft {
     this.inside.undoStack = this.undo;
   }
 
-  /** A key that edits or moves. */
+  /** A key that edits or moves the cursor. */
   key(data: string): void {
     this.editor.handleInput(data);
   }
@@ -86,7 +86,7 @@ export class Draft {
     return this.editor.getCursor();
   }
 
-  /** The text before the cursor, in its line. */
+  /** The text of the line up to the cursor. */
   get before(): string {
     const { line, col } = this.cursor;
     return (this.lines[line] ?? "").slice(0, col);
@@ -101,12 +101,12 @@ export class Draft {
     return this.cursorRow(all) === all.length - 1;
   }
 
-  /** Can be undone, like all that follows. */
+  /** Can be undone, as every change below. */
   insert(text: string): void {
     this.editor.insertTextAtCursor(text);
   }
 
-  /** Within the line of the cursor, which then stands behind it, or `back` characters before that. */
+  /** Replaces a part of the cursor's line and puts the cursor `back` characters before the end of the new text. */
   replace(from: number, to: number, text: string, back = 0): void {
     const { state } = this.inside;
     const line = state.lines[state.cursorLine] ?? "";
@@ -116,7 +116,7 @@ export class Draft {
     this.inside.setCursorCol(from + text.length - back);
   }
 
-  /** Another text in the place of all of it. */
+  /** Replaces the whole text. */
   show(text: string, cursor: Cursor | null = null): void {
     this.editor.setText(text);
     this.top = 0;
@@ -125,7 +125,7 @@ export class Draft {
     this.inside.setCursorCol(cursor.col);
   }
 
-  /** It was sent: there is nothing to go back to. */
+  /** After sending: the undo stack is cleared too. */
   clear(): void {
     this.show("");
     this.undo.clear();
@@ -152,7 +152,7 @@ export class Draft {
     return this.inside.findCurrentVisualLine(all);
   }
 
-  /** The sign of a shell command is drawn by the prompt, in the place of its own sign. */
+  /** The prompt draws the `!` of a shell command in place of its own sign. */
   private shown(line: number, from: number, to: number): string {
     const text = this.lines[line] ?? "";
     const isSigned = line === 0 && from === 0 && text.startsWith("!");
@@ -176,7 +176,7 @@ interface Snapshot {
   readonly state: Inside["state"];
 }
 
-/** Lines never change, only which they are: a copy of the list is enough. */
+/** Lines are immutable, so a copy of the list is enough. */
 function undoStack() {
   const stack: Snapshot[] = [];
   return {
