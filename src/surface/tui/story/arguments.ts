@@ -1,4 +1,4 @@
-// What the first argument of a command can be.
+// Values for the first argument of a command.
 import { exportForms } from "../../../contract/export.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { modes, presets } from "../../../contract/task.ts";
@@ -6,10 +6,10 @@ import { themes } from "../../../contract/ui.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Choice } from "../prompt/menu.ts";
 
-/** Of sessions: who looks for an older one asks the list. */
+/** Older sessions can be found with the picker. */
 const MOST = 50;
 
-/** `command`: without its slash. Empty where anything goes. */
+/** `command`: without its slash. Empty if any value is possible. */
 export async function argumentsOf(port: EnginePort, command: string): Promise<readonly Choice[]> {
   const fixed = words[command];
   if (fixed) return fixed.map((value) => ({ value, label: value }));

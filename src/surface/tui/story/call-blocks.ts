@@ -1,4 +1,4 @@
-// The calls that are open, those of sub-agents among them, and the lists that they change.
+// The open calls, including those of sub-agents, and the lists that they change.
 import type { Event } from "../../../contract/event.ts";
 import type { Call } from "../../../contract/message.ts";
 import type { Plan } from "../../../contract/plan.ts";
@@ -10,11 +10,11 @@ import { planItems, todoItems } from "../blocks/todos.ts";
 
 export class CallBlocks {
   private readonly deps: Omit<CallDeps, "lists" | "counted">;
-  /** Diffs come later than the end of a task may: who counts them is asked when a call begins. */
+  /** A diff may arrive after the end of its task, so its counter is fixed when the call begins. */
   private readonly counter: () => CallDeps["counted"];
   private readonly add: (block: Block, before?: Block) => void;
   private readonly open = new Map<string, CallBlock | SubBlock>();
-  /** By their own run. */
+  /** By the id of their run. */
   private readonly subs = new Map<string, SubBlock>();
   private lists: Lists = { todos: [], plan: [] };
 
@@ -28,7 +28,7 @@ export class CallBlocks {
     this.counter = counter;
   }
 
-  /** The first block of them. */
+  /** Returns the first of the new blocks. */
   announce(calls: readonly Call[], by: CalledBy, before?: Block): Block | null {
     const deps = { ...this.deps, lists: () => this.lists, counted: this.counter() };
     const blocks = calls
@@ -42,7 +42,7 @@ export class CallBlocks {
     return blocks[0] ?? null;
   }
 
-  /** `false`: it is about none of them. */
+  /** `false`: the event is about no open call. */
   hear(event: Event): boolean {
     if (event.type === "sub.started") {
       const block = this.open.get(event.callId);
@@ -80,7 +80,7 @@ export class CallBlocks {
     this.lists = { ...this.lists, plan: planItems(plan) };
   }
 
-  /** Nobody says any more what becomes of them. */
+  /** No more events will come for the open calls. */
   close(): void {
     for (const block of this.open.values()) block.close();
     this.open.clear();

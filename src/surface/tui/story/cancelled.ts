@@ -1,7 +1,7 @@
 import { wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 
-/** CAN-3: exactly these, so that the second is not wrapped by us either: the terminal does. */
+/** CAN-3: exactly these lines. The second is left for the terminal to wrap. */
 export function cancelledLines(look: Look): readonly string[] {
   return [
     look.theme.warn(words(look, "cancel.line1")),

@@ -1,10 +1,10 @@
-// The diffs of calls come from disk, a while after the calls. Few are asked for at a time: a resumed session has many.
+// Diffs are computed from disk after their calls. A resumed session has many, so only a few run at a time.
 
 const atOnce = 4;
 
 interface AskedDiff {
   readonly callId: string;
-  /** `problem`: why there is none, where that is a fault. */
+  /** `problem`: the fault, if the diff could not be computed. */
   readonly then: (text: string | null, problem: string) => void;
 }
 

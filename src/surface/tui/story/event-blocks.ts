@@ -1,4 +1,4 @@
-// Which block an event begins, or belongs to. It holds what is open, and nothing of what is over.
+// Maps events to blocks. Holds open blocks only.
 import { commitNotice } from "../../../command/text/commit-notice.ts";
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Event, EventOf } from "../../../contract/event.ts";
@@ -24,11 +24,11 @@ import { RetryBlocks } from "./retry-blocks.ts";
 import { TaskBlocks } from "./task-blocks.ts";
 
 type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
-  /** `before`: where that stands, if it is not taken yet. */
+  /** `before`: inserts in front of that block, if it was not taken yet. */
   readonly add: (block: Block, before?: Block) => void;
-  /** An answer that was asked for as JSON, in words; `null` = it is none. */
+  /** A structured answer in words; `null`: not structured. */
   readonly structured: (taskId: string) => string | null;
-  /** It stands there already, as it was typed. */
+  /** The input is on the screen already, as it was typed. */
   readonly isTyped: (inputId: string) => boolean;
 };
 
@@ -44,14 +44,14 @@ export class EventBlocks {
   private readonly header = { title: "" };
   private sessionId = "";
   private task: TaskBlocks | null = null;
-  /** What the newest task of a model began with: it may go on. */
+  /** The input of the last model task, in case the task is continued. */
   private asked: ReturnType<InputBlocks["begins"]>;
   private readonly retry: RetryBlocks;
   private last: LastReply = { text: "", calls: null };
-  /** Of a commit that nobody asked for. */
+  /** The result of a commit that `git.mode` made. */
   private settled: CallResult | null = null;
   private isFallback = false;
-  /** What was noted just before: a command that has something to tell is stored after that. */
+  /** The last notice: the event of the command that caused it is stored after it. */
   private notice: Block | null = null;
 
   constructor(deps: StoryDeps) {
@@ -94,7 +94,7 @@ export class EventBlocks {
     }
   }
 
-  /** `state`: after it; `null` = it happened before this session was opened. */
+  /** `state`: the state after the event; `null`: the event is from before this session was opened. */
   event(event: Event, state: SessionState | null): void {
     this.before(event);
     this.task?.hear(event, state);
@@ -138,7 +138,7 @@ export class EventBlocks {
     }
   }
 
-  /** What a task consists of. */
+  /** Events within a task. */
   private goesOn(event: Event): void {
     switch (event.type) {
       case "task.assessed":
@@ -194,13 +194,13 @@ export class EventBlocks {
     }
   }
 
-  /** Something else is told; the mode that it has changed is a part of that. */
+  /** Other output follows; `isMode`: it names a change of the mode already. */
   interrupt(isMode: boolean): void {
     if (isMode) this.modes.drop();
     this.modes.end();
   }
 
-  /** What is over as soon as anything else happens. */
+  /** Ends what any other event ends. */
   private before(event: Event): void {
     if (event.type !== "mode.changed") this.modes.end();
     if (event.type !== "input.admitted") this.notice = null;
@@ -237,7 +237,7 @@ export class EventBlocks {
   private delta(delta: MessageDelta): void {
     const { runId, modelCallIndex: index, attempt } = delta;
     if (this.calls.isInner(runId)) return;
-    // Nothing of a reply: it may fail like the one before.
+    // These carry no text, and the attempt may still fail.
     if (delta.kind === "start" || delta.kind === "error") return;
     this.retry.answered(runId, index, attempt);
     this.turns.of(runId, index, attempt).hear(delta);
@@ -250,7 +250,7 @@ export class EventBlocks {
     this.last = { text: reply.text, calls: this.calls.announce(reply.calls, "model") };
   }
 
-  /** What is given up for another attempt is told there. */
+  /** `isRepeated`: the retry is shown instead. */
   private cut({ runId, index, attempt, text, why, isRepeated }: EventOf<"reply.cut">): void {
     if (isRepeated || this.calls.isInner(runId)) return;
     this.turns.cut(runId, index, attempt, text);
@@ -266,13 +266,13 @@ export class EventBlocks {
     this.last = { text: "", calls: null };
   }
 
-  /** No more deltas come; what has come stays. */
+  /** No more deltas will come; the text so far stays. */
   private stop(): void {
     this.retry.giveUp();
     this.turns.stop();
   }
 
-  /** Another one was opened, or the same again. */
+  /** Another session was opened, or the same one again. */
   private session(state: SessionState): void {
     if (state.id === this.sessionId) return;
     this.stop();

@@ -1,4 +1,4 @@
-// What happens, as lines: finished ones to be committed, and those that may still change.
+// Turns events into lines: finished ones to commit, and those that may still change.
 import type { Recorded } from "../../../contract/event.ts";
 import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
@@ -11,38 +11,38 @@ import { Diffs } from "./diffs.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
 interface FeedDeps {
-  /** The unified diff of what a call has changed; `null` = there is none. */
+  /** The unified diff of a call's changes; `null`: there is none. */
   readonly changesOf: (callId: string) => Promise<string | null>;
   /** Asks for a redraw. */
   readonly changed: () => void;
-  /** An answer that was asked for as JSON, in words; `null` = there is none. */
+  /** A structured answer in words; `null`: there is none. */
   readonly structured?: (taskId: string) => string | null;
-  /** The terminal has shown that input while it was typed. */
+  /** The terminal has echoed the input already. */
   readonly isTyped?: (inputId: string) => boolean;
-  /** What to press for the whole of something. */
+  /** The key that shows everything. */
   readonly key?: string;
-  /** Milliseconds since some moment; not the clock of the machine, which may be set. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Of what is over, so many can be looked at in full. */
+/** Limit for details of finished blocks. */
 const keptDetails = 60;
-/** More cannot be seen at a time. */
+/** More blocks do not fit on any screen. */
 const maxLive = 200;
-/** Below it there is no room for lists beside what happens. */
+/** With fewer rows there is no room for lists. */
 const leastForTodos = 4;
 
 export class Feed {
   private readonly look: Look;
   private readonly story: EventBlocks;
-  /** Not over, or not taken yet; in the order in which they will stand in the scrollback. */
+  /** Blocks that are not finished or not taken yet, in the order of the scrollback. */
   private queue: Block[] = [];
   private finishedDetails: Detail[] = [];
-  /** What was committed last, and whether the block at the front has begun. */
+  /** The group of the last committed block, and the block at the front if some of its lines are committed. */
   private lastGroup: Group | null = null;
   private begun: Block | null = null;
   private state: SessionState | null = null;
-  /** The task that runs has made or moved a list: one that an earlier task has left says nothing about it. */
+  /** The running task has made or changed a list; a list from an earlier task is not shown. */
   private hasList = false;
 
   constructor(look: Look, deps: FeedDeps) {
@@ -58,14 +58,14 @@ export class Feed {
     this.story.hear(published);
   }
 
-  /** What happened before the session was opened, oldest first. */
+  /** Events from before the session was opened, oldest first. */
   past(log: readonly Recorded[]): void {
     for (const { seq, accepted, event } of log) {
       if (!accepted) continue;
       try {
         this.story.event(event, null);
       } catch (error) {
-        // A damaged event has not the parts it should have: the person is told, and sees the rest.
+        // A damaged event lacks expected fields: the user gets a note, and the rest.
         if (!(error instanceof TypeError)) throw error;
         this.add(noteBlock(this.look, words(this.look, "run.damaged_log", { seq }), true));
       }
@@ -89,7 +89,7 @@ export class Feed {
     return lines;
   }
 
-  /** What may still change, or waits for what does; below it the list that is worked on. At most `room` lines. */
+  /** Blocks that may still change or wait for one that does, and the current list below. At most `room` lines. */
   live(room: number): readonly string[] {
     const todos =
       this.state && this.hasList && room >= leastForTodos ? todoLines(this.state, this.look, Math.ceil(room / 2)) : [];
@@ -98,13 +98,13 @@ export class Feed {
     return [...own, ...gap, ...todos].slice(0, Math.max(0, room));
   }
 
-  /** Something else is told, in its turn. `isMode`: a change of the mode is a part of it. */
+  /** Adds other output in order. `isMode`: it names a change of the mode already. */
   tell(lines: readonly string[], isMode: boolean): void {
     this.story.interrupt(isMode);
     this.add(new Still(null, "card", () => lines));
   }
 
-  /** Something else is written at once: finished lines, and the blank one that stands before it. */
+  /** Makes room for output that is written right now: returns the finished lines and the blank line before it. */
   interrupt(isMode: boolean): readonly string[] {
     this.story.interrupt(isMode);
     const lines = this.take();
@@ -113,7 +113,7 @@ export class Feed {
     return [...lines, ...gap];
   }
 
-  /** Of what has more to it than was shown, newest first. */
+  /** Blocks with more to show, newest first. */
   details(): readonly Detail[] {
     const open = this.queue.flatMap(({ detail }) => (detail ? [detail] : []));
     return [...this.finishedDetails, ...open].slice(-keptDetails).reverse();
@@ -145,7 +145,7 @@ export class Feed {
     return block.group !== "step" || last !== "step";
   }
 
-  /** Each block gets a line at least, as long as there are any; the newest have what is left. */
+  /** Each block gets at least one line while there are any; the newest get the rest. */
   private blockLines(room: number): readonly string[] {
     if (room < 1) return [];
     const all = this.queue.slice(0, maxLive).filter((block) => block.live(1).length > 0);
@@ -163,7 +163,7 @@ export class Feed {
     return spaced.length <= room ? spaced : [...parts.flat(), ...more];
   }
 
-  /** As they will stand once they are committed: nothing moves then. */
+  /** With the same blank lines as in the scrollback, so that nothing moves on commit. */
   private spaced(blocks: readonly Block[], parts: readonly (readonly string[])[]): readonly string[] {
     let last = this.lastGroup;
     return blocks.flatMap((block, at) => {
@@ -175,7 +175,7 @@ export class Feed {
   }
 }
 
-/** What goes on first, then what is over and waits for it, then what has not begun; in their order. */
+/** Running blocks first, then finished ones, then those that have not begun; the order stays. */
 function mostTelling(blocks: readonly Block[], most: number): readonly Block[] {
   const rank = ({ isOver, isIdle }: Block): number => (isIdle ? 2 : isOver ? 1 : 0);
   const chosen = new Set([...blocks].sort((one, other) => rank(one) - rank(other)).slice(0, most));

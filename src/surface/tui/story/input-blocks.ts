@@ -1,4 +1,4 @@
-// What the person has said: it is told when it is delivered, not when it waits.
+// Inputs of the user, shown when they are delivered and not while they wait.
 import type { EventOf } from "../../../contract/event.ts";
 import type { Block } from "../blocks/block.ts";
 import { saidBlock } from "../blocks/said.ts";
@@ -8,9 +8,9 @@ type AdmittedInput = EventOf<"input.admitted">;
 
 interface InputsDeps {
   readonly look: Look;
-  /** `before`: where that stands, if it is not taken yet. */
+  /** `before`: inserts in front of that block, if it was not taken yet. */
   readonly add: (block: Block, before?: Block) => void;
-  /** It stands there already, as it was typed. */
+  /** The input is on the screen already, as it was typed. */
   readonly isTyped: (inputId: string) => boolean;
 }
 
@@ -22,10 +22,10 @@ export class InputBlocks {
     this.deps = deps;
   }
 
-  /** `notice`: what was told just before, and is a part of it. */
+  /** `notice`: the message of the command that made this input. */
   admitted(input: AdmittedInput, notice: Block | null): void {
     this.waiting.set(input.inputId, input);
-    // A command that has made a call.
+    // A slash command that makes a call.
     if (input.kind === "tool" && input.text.startsWith("/")) this.tell(input, notice);
   }
 
@@ -37,10 +37,10 @@ export class InputBlocks {
     for (const id of ids) this.said(id);
   }
 
-  /** The one that a task begins with. */
+  /** The input that a task starts with. */
   begins(id: string): AdmittedInput | undefined {
     const input = this.waiting.get(id);
-    // A call that a command has made says by itself what it is.
+    // The call itself is shown instead.
     if (input?.kind === "tool") this.waiting.delete(id);
     else this.said(id);
     return input;

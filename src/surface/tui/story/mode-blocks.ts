@@ -1,4 +1,4 @@
-// What becomes of the mode: changes in a row are told as one, once something else happens.
+// Changes of the mode: consecutive ones become a single block.
 import type { Mode } from "../../../contract/task.ts";
 import type { Block } from "../blocks/block.ts";
 import { ModeBlock } from "../blocks/note.ts";
@@ -15,7 +15,7 @@ export class ModeBlocks {
     this.add = add;
   }
 
-  /** That of the session, which nobody has changed. */
+  /** The mode of the session, not a change. */
   begin(mode: Mode): void {
     this.mode = mode;
   }
@@ -29,7 +29,7 @@ export class ModeBlocks {
     this.mode = mode;
   }
 
-  /** What is told next says it too. */
+  /** The next output names the mode. */
   drop(): void {
     this.block?.drop();
   }

@@ -1,4 +1,4 @@
-// What becomes of plans: made, changed, answered, followed.
+// Plans: made, changed, answered.
 import type { EventOf } from "../../../contract/event.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";
@@ -9,7 +9,7 @@ import { answerBlock } from "../blocks/said.ts";
 import type { Look } from "../terminal/look.ts";
 import type { CallBlocks } from "./call-blocks.ts";
 
-/** The reply that a plan may come from: what it said, and the first block of its calls, which wait for the plan. */
+/** The reply that a plan may come from: its text, and the first block of its calls, which wait for the plan. */
 export interface LastReply {
   readonly text: string;
   readonly calls: Block | null;
@@ -27,7 +27,7 @@ export class PlanBlocks {
     this.add = add;
   }
 
-  /** Of the session that is open. */
+  /** The plan of the open session. */
   begin(plan: Plan | null): void {
     this.plan = plan;
     if (plan) this.calls.planned(plan);

@@ -1,4 +1,4 @@
-// One attempt of a model to reply: its thoughts, its words and the calls that it is writing, in the order in which they come.
+// One attempt of the model to reply: its thinking, text and calls in order of arrival.
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { AssistantReply } from "../../../contract/message.ts";
 import type { Block } from "../blocks/block.ts";
@@ -12,22 +12,22 @@ interface LiveReplyDeps {
   readonly look: Look;
   readonly now: () => number;
   readonly add: (block: Block) => void;
-  /** The answer is asked for as JSON: what it says is told at the end of the task, in words. */
+  /** The reply is structured: the end of the task shows it in words. */
   readonly isForm: () => boolean;
 }
 
-/** The open ones, by their run. */
+/** The open replies by run. */
 export class ReplyStreams {
   private readonly deps: LiveReplyDeps;
   private readonly open = new Map<string, LiveReply>();
-  /** Those that were stopped: what the log then says about them stands there already. */
+  /** Stopped replies: the log will repeat text that is on the screen already. */
   private stopped: readonly { readonly runId: string; readonly turn: LiveReply }[] = [];
 
   constructor(deps: LiveReplyDeps) {
     this.deps = deps;
   }
 
-  /** It never came to its end: what had come of it is told, where nobody saw it come. */
+  /** The reply was cut off; text that was not streamed is shown now. */
   cut(runId: string, index: number, attempt: number, text: string): void {
     const seen = this.stopped.find((one) => one.runId === runId && one.turn.isAt(index, attempt))?.turn;
     const turn = seen ?? this.of(runId, index, attempt);
@@ -38,19 +38,19 @@ export class ReplyStreams {
   of(runId: string, index: number, attempt: number): LiveReply {
     const known = this.open.get(runId);
     if (known?.isAt(index, attempt)) return known;
-    // Nobody has told its end.
+    // The end of the previous attempt was never reported.
     if (known?.broken()) this.deps.add(brokenBlock(this.deps.look));
     const turn = new LiveReply(index, attempt, this.deps);
     this.open.set(runId, turn);
     return turn;
   }
 
-  /** It is asked for again: what came of it stays in sight until there is something in its place. */
+  /** The reply is retried: its text stays visible until the next attempt yields something. */
   failed(runId: string): void {
     this.open.get(runId)?.failed();
   }
 
-  /** Another attempt has come to something. `true`: what stands in the scrollback of the one before it is worth nothing. */
+  /** Another attempt has yielded something. `true`: the scrollback holds text of the failed one. */
   replaces(runId: string, index: number, attempt: number): boolean {
     const known = this.open.get(runId);
     if (!known?.hasFailed || known.isAt(index, attempt)) return false;
@@ -58,12 +58,12 @@ export class ReplyStreams {
     return known.broken();
   }
 
-  /** Something can be read of a reply that has failed. */
+  /** A failed reply has visible text. */
   get hasFailedWords(): boolean {
     return [...this.open.values()].some(({ hasFailed, hasWords }) => hasFailed && hasWords);
   }
 
-  /** It is not asked for again: its words stay. `true`: there are some. */
+  /** No more retries: the text stays. `true`: there is some. */
   givenUp(runId: string): boolean {
     const turn = this.forget(runId);
     turn?.failed();
@@ -90,12 +90,12 @@ class LiveReply {
   private readonly deps: LiveReplyDeps;
   private readonly thoughts: ThinkingBlock[] = [];
   private readonly replies: ReplyBlock[] = [];
-  /** The one that goes on now. */
+  /** The block that grows. */
   private now: ThinkingBlock | ReplyBlock | null = null;
   private drafts: DraftBlock | null = null;
   private text = "";
   hasFailed = false;
-  /** It happens now, so that thinking takes the time that passes. */
+  /** Streamed live, so that the elapsed time is the time spent thinking. */
   private isHappening = true;
 
   constructor(index: number, attempt: number, deps: LiveReplyDeps) {
@@ -122,7 +122,7 @@ class LiveReply {
     }
   }
 
-  /** What counts in the end. Whatever was not seen while it came is shown now. */
+  /** The final reply; shows any text that was not streamed. */
   replied(reply: AssistantReply): void {
     this.drafts?.drop();
     if (this.text === "" && this.thoughts.length === 0) this.tell(reply);
@@ -130,7 +130,7 @@ class LiveReply {
     this.pause();
   }
 
-  /** It failed: what was not taken yet is never shown. `true`: something of it stands in the scrollback. */
+  /** The attempt failed: lines that were not taken yet are dropped. `true`: some are in the scrollback. */
   broken(): boolean {
     this.drafts?.drop();
     for (const block of [...this.thoughts, ...this.replies]) block.drop();
@@ -138,7 +138,7 @@ class LiveReply {
     return this.replies.some(({ isSeen }) => isSeen);
   }
 
-  /** What it has said can still be read; its thoughts and calls led to nothing. */
+  /** Its text stays visible; its thinking and calls are dropped. */
   failed(): void {
     this.hasFailed = true;
     this.drafts?.drop();
@@ -159,7 +159,7 @@ class LiveReply {
     this.pause();
   }
 
-  /** It was stopped: what came of it until then stays. */
+  /** The text so far stays. */
   stopped(): void {
     this.drafts?.drop();
     this.pause();
@@ -178,7 +178,7 @@ class LiveReply {
     if (reply.text.trim() !== "") this.say(reply.text);
   }
 
-  /** Nothing was seen of it: it is told in its own order. */
+  /** Nothing was streamed: shows the parts in their order. */
   private tell({ text, thinking, parts }: AssistantReply): void {
     let [said, thought] = [0, 0];
     this.isHappening = false;
@@ -199,7 +199,7 @@ class LiveReply {
     this.text += text;
     if (this.deps.isForm() && /^\s*[{[`]/.test(this.text)) return;
     const isOpen = this.now instanceof ReplyBlock;
-    // Blank lines between two parts are no part of a reply.
+    // Blank lines between two parts belong to neither.
     if (!isOpen && text.trim() === "") return;
     if (!isOpen) {
       this.pause();

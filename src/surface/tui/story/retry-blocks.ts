@@ -1,4 +1,4 @@
-// A model call that failed and is made again: what is told of it, and what becomes of the words that it had brought (MD-4).
+// A model call that failed and is retried, and the text it had streamed (MD-4).
 import type { EventOf } from "../../../contract/event.ts";
 import type { Block } from "../blocks/block.ts";
 import { RetryBlock } from "../blocks/fault.ts";
@@ -22,7 +22,7 @@ export class RetryBlocks {
   }
 
   failed(event: EventOf<"model.failed">): void {
-    // The end of its task says why.
+    // The end of the task shows the error.
     if (event.retryInMs === null) {
       const hasWords = this.turns.givenUp(event.runId);
       this.end(!hasWords, hasWords);
@@ -41,12 +41,12 @@ export class RetryBlocks {
     this.block?.due();
   }
 
-  /** There is an answer. */
+  /** The retry has yielded something. */
   answered(runId: string, index: number, attempt: number): void {
     this.end(true, this.turns.replaces(runId, index, attempt));
   }
 
-  /** It is not waited for any more. */
+  /** No more retries. */
   giveUp(): void {
     this.end(false, this.turns.hasFailedWords);
   }

@@ -1,4 +1,4 @@
-// The feed of a session: what is beside its events is asked of the engine.
+// The feed of a session, with data that the engine supplies besides events.
 import type { CallId } from "../../../contract/ids.ts";
 import type { HistoryPort } from "../../../engine/port.ts";
 import type { Keys } from "../app/keys.ts";

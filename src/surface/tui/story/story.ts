@@ -1,4 +1,4 @@
-// What goes on between the person and the engine: what is published is shown, what is asked gets a panel, what is typed is sent.
+// Connects the user and the engine: shows events, opens panels for questions, sends input.
 import type { CancelSource } from "../../../contract/event.ts";
 import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
@@ -31,11 +31,11 @@ interface SessionStoryDeps {
   readonly keys: Keys;
   readonly prompt: Prompt;
   readonly hint: (text: string) => void;
-  /** A model is waited for, and a key can cut that short: from now on, not before. */
+  /** A retry delay starts, which a key can skip from now on. */
   readonly waits: () => void;
   readonly leave: () => void;
   readonly restyle: (choice: UiChoice) => void;
-  /** Keeps a fault of ours; the id that the person is shown for it. */
+  /** Logs a fault of ours; returns the id to show for it. */
   readonly fault: (error: unknown) => string;
 }
 
@@ -57,10 +57,10 @@ export class Story {
   private readonly shortcuts: Shortcuts;
   private readonly planEdit: PlanEdit;
   private feed: Feed;
-  /** The store has failed: nothing goes on any more in this session. */
+  /** The store has failed, and the session cannot continue. */
   private isLost = false;
   private branch: string | null = null;
-  /** The command that opens a session, until it is told. */
+  /** The command that opens a session, until it was shown. */
   private opening = "";
   private off: () => void = () => {};
 
@@ -116,7 +116,7 @@ export class Story {
     this.branch = this.started.branch();
     this.off = this.port.subscribe((published) => this.hear(published));
     const { stage, keys } = this.deps;
-    // The first questions stand above it.
+    // Questions of the start may stand above it.
     stage.commit([...(stage.isWrittenTo ? [""] : []), ...this.notices.hello(this.started, keys)]);
     if (first !== "") {
       this.deps.prompt.rememberSent(first);
@@ -136,7 +136,6 @@ export class Story {
     return this.port.state().task.phase !== "IDLE" && !this.isLost;
   }
 
-  /** A key was pressed. */
   touched(): void {
     this.attention.touched();
   }
@@ -150,7 +149,7 @@ export class Story {
     this.attention.retitle();
   }
 
-  // What is shown.
+  // Output.
 
   take(): readonly string[] {
     return this.feed.take();
@@ -162,7 +161,7 @@ export class Story {
 
   above(room: number): readonly string[] {
     const { look, stage, keys, prompt } = this.deps;
-    // A panel says what is waited for, and needs the room.
+    // A panel needs the room, and shows what coder waits for.
     if (stage.top !== null) return [];
     if (this.isLost) return this.notices.lost(keys).slice(0, Math.max(1, room));
     const { port, progress } = this;
@@ -173,7 +172,7 @@ export class Story {
     return statusOf(this.port, this.deps.look, this.branch);
   }
 
-  // What the person does.
+  // Input.
 
   send(text: string, delivery: Sent): void {
     this.sending.send(text, delivery);
@@ -185,12 +184,11 @@ export class Story {
     this.deps.stage.redraw();
   }
 
-  /** `false`: no model is waited for. */
+  /** `false`: no retry delay to skip. */
   retryNow(): boolean {
     return isWaiting(this.port.state()) && this.port.retryNow().ok;
   }
 
-  /** A key that means something beside the prompt. */
   act(key: string): boolean {
     return this.shortcuts.act(key);
   }
@@ -218,14 +216,14 @@ export class Story {
     await this.port.kill();
   }
 
-  /** Nobody else has the terminal any more. How to go on later; "" = there is nothing yet. */
+  /** The application ends. Returns how to resume later; "": there is no session yet. */
   end(): string {
     const { id } = this.port.state();
     this.shortcuts.end();
     return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
   }
 
-  /** Cancels what runs; what to say last. */
+  /** Cancels the running task; returns the last line to print. */
   async close(): Promise<string> {
     const kept = this.end();
     try {
@@ -233,32 +231,32 @@ export class Story {
     } finally {
       this.off();
       this.progress.spin("not");
-      // Also what was not delivered any more.
+      // Includes input that was returned just now.
       this.keepDraft();
     }
     return kept;
   }
 
-  /** The next start finds it among the earlier inputs. */
+  /** The next start offers it in the history. */
   keepDraft(): void {
     const { prompt } = this.deps;
     if (!prompt.isEmpty) this.started.history.add(prompt.text);
   }
 
-  // What the engine says.
+  // Engine events.
 
   private hear(published: Published): void {
-    // Of a session that is being made and not open yet: what is in it is told when it is.
+    // An event of a session that is still being opened; its history is shown once it is open.
     if (published.kind === "event" && published.state.id !== this.port.state().id) return;
     try {
       this.note(published);
       if (published.kind === "session") this.sessionChanged(published);
       else this.feed.hear(published);
     } catch (error) {
-      // What cannot be shown must not hide what is asked.
+      // A display fault must not hide a question.
       this.notices.fault(error);
     }
-    // Nothing that is streamed asks, begins or ends anything.
+    // Streamed output cannot ask, begin or end anything.
     if (published.kind === "delta" || published.kind === "output") this.deps.stage.redrawSoon();
     else this.follow();
   }
@@ -279,7 +277,7 @@ export class Story {
   private follow(): void {
     this.questions.follow(!this.isLost);
     this.attention.follow(this.port.state(), this.questions.isOpen);
-    // While a person is waited for nothing moves.
+    // While the user is asked, nothing moves.
     if (!this.isBusy || this.questions.isOpen) this.progress.spin("not");
     else this.progress.spin(isWaiting(this.port.state()) ? "slowly" : "fast");
     this.deps.stage.redrawSoon();
@@ -303,7 +301,7 @@ export class Story {
     this.isLost = false;
   }
 
-  /** `typed`: the command that asks for it. */
+  /** `typed`: the command that opens it. */
   private async open(wanted: NonNullable<Started["resume"]>, typed = ""): Promise<void> {
     const { look, stage } = this.deps;
     const ask = async () => (await import("../panels/ask.ts")).askOn(look, stage, words(look, "tui.resume.title"));
@@ -314,7 +312,7 @@ export class Story {
     this.opening = "";
   }
 
-  /** PS-6: `coder --continue` alone repeats what a failure of the provider has cut. */
+  /** PS-6: `coder --continue` alone repeats a task that a provider failure has stopped. */
   private async goOn(): Promise<void> {
     const gone = await goOnAtStart(this.port);
     if (gone) this.notices.tell(gone);
@@ -332,7 +330,7 @@ export class Story {
     if (result.quit) this.deps.leave();
   }
 
-  /** What a command wants to be sure of. Enter alone says no. */
+  /** A command asks for confirmation. Enter alone means no. */
   private async ask({ question, yes }: NonNullable<CommandResult["ask"]>): Promise<void> {
     const { ChoicePanel } = await import("../panels/ask.ts");
     const { look, stage, hint } = this.deps;
@@ -347,7 +345,7 @@ export class Story {
     stage.redraw();
   }
 
-  /** While a task runs at once, between what is finished and what is not. */
+  /** While a task runs: at once, above everything that still changes. */
   private print(lines: readonly string[], isMode: boolean): void {
     const { stage } = this.deps;
     if (this.isRunning) stage.commit([...this.feed.interrupt(isMode), ...lines]);

@@ -1,4 +1,4 @@
-// What is known of the task that runs, from its events alone: a log that is told later has nothing else.
+// Facts about the running task, from its events alone: a past log has nothing else.
 import { isCommitByMode } from "../../../command/text/commit-notice.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Event, EventOf, InputKind } from "../../../contract/event.ts";
@@ -11,11 +11,11 @@ import type { Edits, EndedTask } from "../blocks/outcome.ts";
 
 export class TaskBlocks {
   readonly kind: InputKind;
-  /** RB-4: nobody asked for it. */
+  /** RB-4: a commit that nobody asked for. */
   readonly isByMode: boolean;
-  /** The answer is asked for as JSON. */
+  /** The answer is structured. */
   readonly isForm: boolean;
-  /** The last reply. */
+  /** The text of the last reply. */
   said = "";
   private readonly began: number;
   private readonly edits = new Map<string, Edits>();
@@ -32,7 +32,7 @@ export class TaskBlocks {
     this.began = began;
   }
 
-  /** `state`: after it; `null` where it is told later. */
+  /** `state`: the state after the event; `null` for past events. */
   hear(event: Event, state: SessionState | null): void {
     if (event.type === "model.replied") this.pay(event.reply.usage, event.reply.cost);
     if (event.type === "context.overflowed" || event.type === "context.compacted") {
@@ -47,7 +47,7 @@ export class TaskBlocks {
     }
   }
 
-  /** Lines that a call has changed. */
+  /** Counts the lines that a call has changed. */
   edited(files: readonly FileCount[]): void {
     for (const { path, added, removed } of files) {
       const old = this.edits.get(path) ?? { added: 0, removed: 0, times: 0 };
@@ -55,11 +55,11 @@ export class TaskBlocks {
     }
   }
 
-  /** `null`: its log has no summary. */
+  /** `null`: the log has no summary. */
   ended({ at }: EventOf<"task.ended">): EndedTask | null {
     const { kind, summary, usage, cost, edits, note } = this;
     if (summary === null) return null;
-    // What has failed on the way counts only where it was the end of it.
+    // An error counts only if it ended the task.
     const isFailure = summary.stop_reason !== "COMPLETED" && summary.stop_reason !== "CANCELLED";
     return { kind, summary, ms: at - this.began, usage, cost, edits, error: isFailure ? this.error : null, note };
   }

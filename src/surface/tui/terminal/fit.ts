@@ -1,12 +1,12 @@
-// Text from outside, made fit to be shown: nothing hidden in it, no tabs, no wider than there is room.
+// Makes outside text safe to show: control characters visible, no tabs, limited width.
 
 import { plain } from "../../../contract/show/visible.ts";
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "./width.ts";
 
-/** Of a text that shall stand on one line, nobody reads more. */
+/** Nobody reads more on one line. */
 const maxLine = 2_000;
 
-/** Lines stay lines; a tab would end where the terminal thinks, not where we count. */
+/** Keeps line breaks. Replaces tabs, because their width depends on the terminal. */
 export function clean(text: string): string {
   return plain(text).replaceAll("\r\n", "\n").replaceAll("\t", "  ");
 }
@@ -15,27 +15,27 @@ export function oneLine(text: string): string {
   return clean(text.slice(0, maxLine)).replace(/\s+/g, " ").trim();
 }
 
-/** Unstyled text in at most so many columns. */
+/** Cuts unstyled text to `width` columns. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return "";
   if (text.length <= width / 2 || visibleWidth(text) <= width) return text;
   return width === 1 ? "…" : `${sliceByColumn(text, 0, width - 1, true)}…`;
 }
 
-/** The end of it, for what is just being written. */
+/** Keeps the end, for text that is still growing. */
 export function cutFront(text: string, width: number): string {
   const all = visibleWidth(text);
   if (all <= width) return text;
   return width <= 1 ? "…".slice(0, Math.max(0, width)) : `…${sliceByColumn(text, all - width + 1, width - 1, true)}`;
 }
 
-/** At words where it can; `first` stands before the first line, `rest` before the others. Both count. */
+/** Wraps at words; `first` precedes the first line, `rest` the others, and both count towards the width. */
 export function wrap(text: string, width: number, first = "", rest = first): readonly string[] {
   const room = Math.max(1, width - Math.max(visibleWidth(first), visibleWidth(rest)));
   return wrapTextWithAnsi(text, room).map((line, at) => `${at === 0 ? first : rest}${line}`);
 }
 
-/** Lines that were made for a wider terminal. */
+/** Wraps lines that were made for a wider terminal. */
 export function refit(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => (visibleWidth(line) > width ? wrapTextWithAnsi(line, width) : [line]));
 }

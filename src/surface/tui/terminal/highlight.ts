@@ -1,4 +1,4 @@
-// Colours for a line of code by its look alone: good enough while it streams, and never wrong in a way that misleads.
+// Highlights a line of code without a parser: good enough while it streams, and never misleading.
 import type { Theme } from "./theme.ts";
 
 const keywords = new Set(
@@ -20,12 +20,12 @@ const sqlWords = new Set(
   ).split(" "),
 );
 
-/** Languages whose comments begin with a hash. */
+/** Languages with `#` comments. */
 const hashed =
   /^(?:py|python|rb|ruby|sh|bash|zsh|shell|console|yaml|yml|toml|r|perl|pl|make|makefile|dockerfile|ini|conf)$/i;
 const dashed = /^(?:sql|lua|haskell|hs|ada|elm)$/i;
 const uncoloured = /^(?:|text|txt|plain|markdown|md|output|log)$/i;
-/** Where one quote alone stands for something else. */
+/** Languages in which a lone quote is not a string. */
 const lonely = /^(?:rust|rs|haskell|hs|ocaml|ml|lisp|scheme|clojure)$/i;
 const maxLine = 2_000;
 
@@ -35,7 +35,7 @@ const ticked = "`(?:[^`\\\\]|\\\\.)*`?";
 const others = String.raw`|"(?:[^"\\]|\\.)*"?|\b\d[\w.]*|[A-Za-z_$][\w$]*`;
 const known = new Map<string, RegExp>();
 
-/** One pattern for each kind of language, made once. */
+/** One cached pattern per kind of language. */
 function partsOf(language: string): RegExp {
   const comment = hashed.test(language) ? "hashed" : dashed.test(language) ? "dashed" : "slashed";
   const quote = lonely.test(language) ? "lonely" : "any";

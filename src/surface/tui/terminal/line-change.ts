@@ -1,22 +1,22 @@
-// What makes a line on the screen another one, in as few bytes as can be: what both begin and end with stays where it stands.
+// The shortest output that turns one screen line into another: the common start and end stay in place.
 import { visibleWidth } from "./width.ts";
 
-/** No line takes its colours, or the link it is in, into the next. */
+/** No line may leak colours or a link into the next. */
 const RESET = "\x1b[0m\x1b]8;;\x07";
-/** The whole of it: what is erased at its end only counts for some terminals (tmux) when they break the line. */
+/** The whole line: some terminals (tmux) count cells that were erased only at the end when they wrap it. */
 const ERASE_LINE = "\x1b[2K";
 
-/** A line on a row that has nothing on it. */
+/** A line for an empty row. */
 export function fresh(line: string): string {
   return isClosed(line) ? line : `${line}${RESET}`;
 }
 
-/** A line in the place of whatever stands on its row. */
+/** A line for a row with any content. */
 export function anew(line: string): string {
   return `${ERASE_LINE}${fresh(line)}`;
 }
 
-/** From the cursor at the beginning of a line: what makes the old one the new one. */
+/** Output that changes the old line into the new one, with the cursor at its start. */
 export function changed(old: string, now: string): string {
   if (old === now) return "";
   const same = sameUntil(old, now);
@@ -28,7 +28,7 @@ export function changed(old: string, now: string): string {
   return `${skip}${fresh(now.slice(same))}`;
 }
 
-/** How many characters at the end can stay: the part before them is as wide in both, and nothing is open where they begin. */
+/** The number of characters at the end that can stay: the part before has the same width in both, and no style is open there. */
 function sameAtEnd(old: string, now: string, same: number): number {
   const most = Math.min(old.length, now.length) - same;
   let count = 0;
@@ -39,7 +39,7 @@ function sameAtEnd(old: string, now: string, same: number): number {
   return isAsWide(old.slice(same, old.length - count), now.slice(same, start)) ? count : 0;
 }
 
-/** For every terminal: letter by letter the same, or of the same kind. */
+/** In every terminal: each character is the same, or of the same kind. */
 function isAsWide(old: string, now: string): boolean {
   const [before, after] = [stripped(old), stripped(now)];
   return (
@@ -55,7 +55,7 @@ function stripped(text: string): readonly string[] {
   return [...text.replace(style, "")];
 }
 
-/** What each code of a style opens, by the code that closes it again. */
+/** The code that ends the style that `code` starts. */
 function closes(code: string): string | null {
   if (code === "1" || code === "2") return "22";
   if (code === "3" || code === "4" || code === "7" || code === "9") return `2${code}`;
@@ -65,20 +65,20 @@ function closes(code: string): string | null {
 
 const style = /\x1b\[([\d;]*)m|\x1b\]8;[^;]*;([^\x07]*)\x07/g;
 
-/** Letters about whose width every terminal agrees: ASCII, and what is wide in Chinese, Japanese and Korean. */
+/** Characters whose width is the same in all terminals: ASCII, and wide Chinese, Japanese and Korean characters. */
 const sure = /^[\x00-\x7f\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*/;
 
-/** An index into both. */
+/** An index into both lines. */
 function sameUntil(old: string, now: string): number {
   const most = Math.min(old.length, now.length, sure.exec(now)?.[0].length ?? 0);
   let same = 0;
   while (same < most && old.charCodeAt(same) === now.charCodeAt(same)) same++;
-  // A mark that follows may belong to the letter before it.
+  // A combining mark may belong to the character before it.
   const isJoined = [old, now].some((text) => text.charCodeAt(same) >= 0x80);
   return neutralUntil(now, isJoined ? Math.max(0, same - 1) : same);
 }
 
-/** The last place at or before `end` at which nothing is open and no escape is cut through. */
+/** The last index up to `end` where no style is open and no escape sequence is split. */
 function neutralUntil(line: string, end: number): number {
   const open = new Set<string>();
   let isLinked = false;
@@ -109,7 +109,7 @@ function isClosed(line: string): boolean {
   return !line.includes("\x1b") || neutralUntil(line, line.length) === line.length;
 }
 
-/** The first place at or behind `from` at which nothing is open. */
+/** The first index from `from` on where no style is open. */
 function closedFrom(line: string, from: number): number {
   if (neutralUntil(line, from) === from) return from;
   style.lastIndex = 0;

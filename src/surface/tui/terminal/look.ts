@@ -2,15 +2,15 @@ import { plain } from "../../../contract/show/visible.ts";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
 import type { Theme } from "./theme.ts";
 
-/** How things are drawn: colours, words and the width there is. */
+/** How things are drawn: colours, language and width. */
 export interface Look {
   readonly theme: Theme;
   readonly lang: Lang;
-  /** Columns of the terminal, now. */
+  /** The current columns of the terminal. */
   readonly width: () => number;
 }
 
-/** Words of the catalogue in the person's language, safe to be written. */
+/** A text of the catalogue in the user's language, safe to write. */
 export function words(look: Pick<Look, "lang">, key: TextKey, args?: PhraseArgs): string {
   return plain(say(look.lang, phrase(key, args)));
 }

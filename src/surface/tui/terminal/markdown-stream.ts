@@ -1,5 +1,5 @@
-// Markdown as it arrives: what can no longer change is finished at once and never looked at again, so that a reply costs the same
-// however long it is. Only its last block is rendered anew with every piece.
+// Renders Markdown as it arrives. Blocks that can no longer change are finished at once, so that the cost per chunk does not grow with the
+// reply: only the last block is rendered again.
 
 import { refit } from "./fit.ts";
 import { highlightLine } from "./highlight.ts";
@@ -7,14 +7,14 @@ import { renderMarkdown } from "./markdown-text.ts";
 import type { Theme } from "./theme.ts";
 import { wrapTextWithAnsi } from "./width.ts";
 
-/** Also deeper in a list than a fence may stand by itself. */
+/** In a list, a fence may be indented deeper than Markdown allows elsewhere. */
 const fenceStart = /^(\s*)(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
 const item = /^(?:[-*+]|\d{1,9}[.)])\s+\S/;
-/** What may begin a list right below a paragraph. */
+/** Lists that may begin right below a paragraph. */
 const interrupting = /^ {0,3}(?:[-*+]|1[.)])\s+\S/;
 const heading = /^#{1,6}\s/;
 const tableRow = /^\s*\|.*\|\s*$/;
-/** Of a block, and of a line of code, that does not end: from here on its parts are shown as they are. */
+/** Limits for an unfinished block or line of code: longer ones are shown in parts. */
 const maxBlock = 4_000;
 const maxCode = 2_000;
 
@@ -34,16 +34,16 @@ interface Rendered {
 export class MarkdownStream {
   private readonly theme: Theme;
   private readonly width: () => number;
-  /** What has no line end yet. */
+  /** Text without a line break yet. */
   private rest = "";
-  /** The lines of the block that may still change, and how far they all are indented below an item of a list. */
+  /** The lines of the block that may still change, and their common indentation within a list. */
   private block: string[] = [];
   private size = 0;
   private indent = 0;
   private isInList = false;
   private fence: Fence | null = null;
   private done: string[] = [];
-  /** The widest terminal that one of them was made for. */
+  /** The widest terminal that a finished line was made for. */
   private madeFor = 0;
   /** A blank line is due before the next block. */
   private isApart = false;
@@ -62,7 +62,7 @@ export class MarkdownStream {
     this.rest = this.shorter(this.rest);
   }
 
-  /** Nothing more comes. */
+  /** The text is complete. */
   finish(): void {
     if (this.rest !== "") this.line(this.rest);
     this.rest = "";
@@ -78,13 +78,13 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** The last of those that `take` would give. */
+  /** The last lines that `take` would return. */
   untaken(most: number): readonly string[] {
     const lines = this.done.slice(Math.max(0, this.done.length - most));
     return this.madeFor > this.width() ? refit(lines, this.width()) : lines;
   }
 
-  /** How the part looks that may still change. */
+  /** The part that may still change, as it looks now. */
   live(): readonly string[] {
     if (this.fence !== null) return this.rest === "" ? [] : this.codeLines(this.rest, this.fence);
     const indent = this.block.length > 0 ? this.indent : this.indentFor(this.rest);
@@ -123,7 +123,7 @@ export class MarkdownStream {
     if (heading.test(line)) return true;
     const own = dedented(line, this.indent);
     if (item.test(first)) return item.test(own);
-    // The next item of the list that this was a part of.
+    // The next item of the list around this block.
     if (this.indent > 0 && item.test(line)) return true;
     return tableRow.test(first) ? !tableRow.test(line) : interrupting.test(own) && !/^\s*>/.test(first);
   }
@@ -133,7 +133,7 @@ export class MarkdownStream {
     this.isInList = item.test(dedented(line, this.indent)) || (this.isInList && /^\s/.test(line));
   }
 
-  /** What stands below an item of a list, after a blank line, belongs to it as far as it is indented. */
+  /** After a blank line, an indented block belongs to the list item above it. */
   private indentFor(line: string): number {
     const blanks = line.length - line.trimStart().length;
     return this.isInList || (blanks < 4 && item.test(line.trimStart())) ? blanks : 0;
@@ -179,12 +179,12 @@ export class MarkdownStream {
     return wrapTextWithAnsi(highlightLine(own, language, this.theme), room).map((part) => `${margin}${part}`);
   }
 
-  /** In a narrow terminal little of it is left. */
+  /** A narrow terminal leaves little of it. */
   private margin(indent: number): string {
     return this.isInList ? " ".repeat(Math.min(indent, 8, Math.floor(this.width() / 8))) : "";
   }
 
-  /** What was shown as it came is not rendered again once it is whole. */
+  /** Cached, so that a block is not rendered again when it becomes final. */
   private rendering(text: string, indent: number): readonly string[] {
     const [known, width, margin] = [this.rendered, this.width(), this.margin(indent)];
     if (known?.text === text && known.width === width && known.margin === margin) return known.lines;
@@ -194,7 +194,7 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** A line that is too long for one block: gives away its beginning, and what is left of it back. */
+  /** Emits the beginning of an overlong line, and returns the rest. */
   private shorter(line: string): string {
     let left = line;
     const most = this.fence === null ? maxBlock : maxCode;
@@ -217,7 +217,7 @@ function dedented(line: string, most: number): string {
   return line.slice(Math.min(most, line.length - line.trimStart().length));
 }
 
-/** Not between the halves of one character. */
+/** Never splits a surrogate pair. */
 function wholeAt(text: string, at: number): number {
   return /[\ud800-\udbff]/.test(text[at - 1] ?? "") ? at - 1 : at;
 }

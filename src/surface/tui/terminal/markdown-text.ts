@@ -1,10 +1,10 @@
-// One block of Markdown as lines. What the renderer would leave out, or show so that it hides something, is put differently first.
+// Renders one block of Markdown, after escaping what the renderer would drop or use to hide something.
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { hyperlink, setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
 import type { Theme } from "./theme.ts";
 import { stripTerminalSequences } from "./width.ts";
 
-// Asked by itself, the renderer would start a program to find out, and hide the address behind the words of a link.
+// By default the renderer starts a program to detect these, and hides a link's address behind its text.
 setCapabilities({ images: null, trueColor: false, hyperlinks: false });
 
 const address = /^https?:\/\/[\x21-\x7e]+$/i;
@@ -16,7 +16,7 @@ export function renderMarkdown(text: string, width: number, theme: Theme): reado
   return lines.map((line) => line.trimEnd());
 }
 
-/** A link goes where its text says: only an address that is shown can be followed. */
+/** Only an address that is visible becomes a link. */
 function linking(theme: Theme): MarkdownTheme {
   const known = themes.get(theme);
   if (known) return known;
@@ -34,14 +34,14 @@ function linked(shown: string, url: string): string {
   return address.test(url) ? hyperlink(shown, url) : shown;
 }
 
-/** A definition of a link or a footnote has no look of its own. */
+/** The renderer drops definitions of links and footnotes. */
 const definition = /^( {0,3}\[[^\]\n]+\]):/gm;
-/** Code between backticks, or the beginning of an image. */
+/** A code span, or the start of an image. */
 const image = /(`+)[^`](?:[^\n]*?[^`])?\1(?!`)|!\[/g;
 
 function shownWhole(text: string): string {
   const defined = text.includes("]:") ? text.replace(definition, "$1\\:") : text;
-  // As a link, an image has its address beside it.
+  // An image becomes a link, which shows its address.
   const pictured = defined.includes("![") ? defined.replace(image, (found) => (found === "![" ? "[" : found)) : defined;
   return pictured.includes("|") ? wholeTable(pictured) : pictured;
 }
@@ -49,7 +49,7 @@ function shownWhole(text: string): string {
 const delimiters = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const separator = /(?<!\\)\|/g;
 
-/** Cells beyond the head of their table would be left out. */
+/** The renderer drops cells beyond the columns of the head. */
 function wholeTable(text: string): string {
   const [head = "", line = "", ...rows] = text.split("\n");
   if (!delimiters.test(line)) return text;

@@ -1,11 +1,11 @@
-// Times, sums and counts as people read them.
+// Times, costs and counts for display.
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { type Look, words } from "./look.ts";
 
 type Words = Pick<Look, "lang">;
 
-/** One digit behind the point where it says something. */
+/** One decimal place for short times. */
 export function shownTime(look: Words, ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 9.95) return words(look, "block.time.s", { s: seconds.toFixed(1) });
@@ -15,7 +15,7 @@ export function shownTime(look: Words, ms: number): string {
   return words(look, "block.time.h", { h: Math.floor(whole / 3600), min: Math.floor((whole % 3600) / 60) });
 }
 
-/** For what still runs: whole seconds, so that nothing flickers. */
+/** For running work: whole seconds, so that nothing flickers. */
 export function runningTime(look: Words, ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
   return seconds < 60 ? words(look, "block.time.s", { s: seconds }) : shownTime(look, seconds * 1000);
@@ -33,13 +33,13 @@ export function shownCount(n: number): string {
   return `${part < 9.95 ? part.toFixed(1) : Math.round(part)}${unit}`;
 }
 
-/** Some languages say one and many differently. */
+/** Chooses the singular or plural text. */
 export function counted(look: Words, key: `${string}.n` & TextKey, n: number): string {
   const one = key.replace(/n$/, "one") as TextKey;
   return words(look, n === 1 ? one : key, { n });
 }
 
-/** With what to press for more of it; "" = there is nothing. */
+/** Adds the key that shows more; "": there is none. */
 export function withKey(look: Look, text: string, key: string): string {
   return key === "" ? text : words(look, "words.more", { text, more: key });
 }

@@ -1,22 +1,22 @@
-// Where things are after the terminal has got another size: it breaks lines that are too long for it, and moves the cursor with them.
+// Finds lines again after a resize: the terminal rewraps lines that are too long, and moves the cursor along.
 
 import type { Frame } from "./screen.ts";
 import { visibleWidth } from "./width.ts";
 
-/** How a terminal does that. */
+/** How the terminal reacts to a new width. */
 export interface Reflow {
-  /** `false`: it cuts lines that have become too long instead of breaking them. */
+  /** `false`: it cuts long lines instead of wrapping them. */
   readonly doesReflow?: boolean;
-  /** `true`: where it breaks lines below the cursor, the cursor goes down as many rows, as if they had been above it. */
+  /** `true`: when it rewraps lines below the cursor, it moves the cursor down as if they had been above. */
   readonly countsBelow?: () => boolean;
 }
 
-/** Rows that lines take at so many columns. */
+/** The rows that the lines take at this width. */
 export function rowsOf(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0);
 }
 
-/** Rows of a frame that are now above the cursor, which stood in its line `at`. `fewer`: rows that the terminal has lost besides. */
+/** The rows of the frame above the cursor, which was in line `at`. `fewer`: rows that the terminal has lost as well. */
 export function rowsAbove(
   { lines, cursor }: Frame,
   at: number,
@@ -25,17 +25,17 @@ export function rowsAbove(
 ): number {
   const above = rowsOf(lines.slice(0, at), columns);
   if (!how.countsBelow?.()) return above + Math.floor((cursor?.column ?? 0) / columns);
-  // It drops lines below the cursor before it breaks any; then it goes upwards, and leaves alone the one where the cursor is by then.
+  // xterm.js first drops lines below the cursor, then rewraps from the bottom up, except the line that holds the cursor by then.
   const kept = lines.slice(0, Math.max(at + 1, lines.length - fewer));
   return kept.reduceRight((row, line, index) => (row === index ? row : row + rowsOf([line], columns) - 1), at);
 }
 
-/** What was on its way when the size changed may have missed its place. */
+/** Output that was in transit during a resize may have landed in the wrong place. */
 const RECENT_MS = 500;
 /** No screen has more rows. */
 const MOST = 200;
 
-/** What was committed just now, with the frames below it. */
+/** Lines committed just now, and the frames below them. */
 export class Recent {
   private lines: readonly { readonly line: string; readonly at: number }[] = [];
   private frames: readonly { readonly lines: number; readonly lost: number; readonly at: number }[] = [];
@@ -46,13 +46,13 @@ export class Recent {
     this.lines = [...this.lines.filter((one) => at - one.at < RECENT_MS), ...fresh].slice(-MOST);
   }
 
-  /** `lost`: rows that are empty below it, because of another size. */
+  /** `lost`: empty rows below the frame, after a resize. */
   drawn(lines: number, lost = 0): void {
     const at = performance.now();
     this.frames = [...this.frames.filter((one) => at - one.at < RECENT_MS), { lines, lost, at }];
   }
 
-  /** The last of them that are surely still on a screen of so many rows; they are forgotten. */
+  /** Removes and returns the last lines that are certainly still on a screen of this size. */
   take(columns: number, rows: number): readonly string[] {
     const now = performance.now();
     const recent = this.lines.filter(({ at }) => now - at < RECENT_MS).map(({ line }) => line);

@@ -1,12 +1,11 @@
-// The one place that writes frames. What is finished goes to the terminal's own scrollback and is never touched again; below it
-// stands the live region. Only what differs is written: a line that grew costs its new end, a line that became final costs nothing.
+// The only place that writes frames. Finished lines go to the terminal's own scrollback and are never touched again; the live region stands
+// below. Only differences are written: a longer line costs its new end, a line that becomes final costs nothing.
 
 import { clipped, fitting, isEven } from "./clip.ts";
 import { anew, changed, fresh } from "./line-change.ts";
 import { Recent, type Reflow, rowsAbove, rowsOf } from "./reflow.ts";
 import { visibleWidth } from "./width.ts";
 
-/** Where frames go. */
 export interface ScreenOutput extends Reflow {
   readonly write: (text: string) => void;
   readonly columns: () => number;
@@ -16,26 +15,28 @@ export interface ScreenOutput extends Reflow {
 export interface Frame {
   /** Each fits the width. */
   readonly lines: readonly string[];
-  /** Where the person types; `null` hides the cursor. */
+  /** The cursor; `null` hides it. */
   readonly cursor: { readonly row: number; readonly column: number } | null;
 }
 
-/** Nothing is shown between these two. */
+/** Synchronized output: the terminal shows nothing between these two. */
 const BEGIN = "\x1b[?2026h";
 const END = "\x1b[?2026l";
 const HIDE = "\x1b[?25l";
 const SHOW = "\x1b[?25h";
-/** A line that a terminal takes for wider than we do is cut at its edge, and the lines below stay where they are. */
+/** A line that the terminal considers wider than we do is cut at the edge, so that the lines below stay in place. */
 const NO_WRAP = "\x1b[?7l";
 const WRAP = "\x1b[?7h";
 const ERASE_BELOW = "\x1b[J";
-/** From the beginning of a line on. In the corner of its screen tmux would put what is erased into the scrollback: so not from there. */
+/**
+ * Erases from the start of a line, except its first cell: in the corner of the screen tmux would push the erased lines into the scrollback.
+ */
 const ERASE_REGION = `\r\x1b[K\x1b[C${ERASE_BELOW}\r`;
 const ENTER_WHOLE = "\x1b[?1049h\x1b[2J\x1b[H";
 const LEAVE_WHOLE = "\x1b[?1049l";
 const LAST_ROW = "\x1b[9999;1H\n";
 
-/** A terminal has at least so many, also when it is becoming shorter. */
+/** A terminal has at least this many rows, even while it shrinks. */
 const SURE_ROWS = 16;
 
 const nothing: Frame = { lines: [], cursor: null };
@@ -50,12 +51,12 @@ export class Screen {
   private isCursorShown = true;
   private isWhole = false;
   private isDistrusted = false;
-  /** The size was another one when it became so. */
+  /** The terminal was resized during the alternate screen. */
   private isMoved = false;
   private narrowest: number | null = null;
   private waiting: string[] = [];
   private readonly recent = new Recent();
-  /** What a terminal that got shorter has pushed into the scrollback, before it was finished. */
+  /** Lines that a shrinking terminal has pushed into the scrollback before they were final. */
   private spilled: readonly string[] = [];
 
   constructor(out: ScreenOutput) {
@@ -64,7 +65,7 @@ export class Screen {
     this.rows = out.rows();
   }
 
-  /** Lines that are finished: they are written above the live region with the next frame. */
+  /** Writes finished lines above the live region with the next frame. */
   commit(lines: readonly string[]): void {
     for (const line of lines) {
       const isThere = this.spilled[0] === line;
@@ -73,7 +74,7 @@ export class Screen {
     }
   }
 
-  /** `narrowest`: the fewest columns in between, where there were other sizes since the last frame than those of then and now. */
+  /** `narrowest`: the smallest width since the last frame, if there was another one than the previous and the current. */
   draw(wanted: Frame, narrowest: number | null = null): void {
     if (this.isWhole) this.leaveWhole();
     this.narrowest = narrowest;
@@ -84,7 +85,7 @@ export class Screen {
     this.write(body, frame);
   }
 
-  /** The alternate screen, for what needs all of it; what is committed meanwhile comes with the next ordinary frame. */
+  /** Draws on the alternate screen; lines committed meanwhile come with the next ordinary frame. */
   drawWhole(wanted: Frame): void {
     const enter = this.isWhole ? "" : this.put();
     if (enter === "" && this.isResized()) this.isMoved = true;
@@ -94,7 +95,7 @@ export class Screen {
     const rows = lines.slice(0, this.out.rows()).map((line) => anew(fitting(line, this.out.columns())));
     const place = cursor === null ? "" : `\x1b[${cursor.row + 1};${cursor.column + 1}H${SHOW}`;
     const text = `${HIDE}${NO_WRAP}\x1b[H${rows.join("\r\n")}${ERASE_BELOW}${WRAP}${place}`;
-    // Behind it the work goes on, and asks for frames in which nothing is new.
+    // A search behind a panel asks for frames in which nothing has changed.
     if (text === this.lastWhole && enter === "" && !this.isDistrusted) return;
     this.lastWhole = text;
     this.isDistrusted = false;
@@ -104,7 +105,7 @@ export class Screen {
 
   private lastWhole = "";
 
-  /** The live region goes before the alternate screen comes: a terminal of another size does not find it again. */
+  /** Erases the live region before the switch: after a resize it could not be found again. */
   private put(): string {
     const region = this.shown.lines.length === 0 ? "" : `${upBy(this.at)}${ERASE_REGION}`;
     this.forget();
@@ -114,27 +115,27 @@ export class Screen {
   private leaveWhole(): void {
     const isMoved = this.isMoved || this.isResized();
     [this.isWhole, this.isMoved] = [false, false];
-    // Where the cursor comes back to is no longer below what is committed: a new line at the end of the screen is.
+    // After a resize, the restored cursor may be above committed lines; a new line at the end of the screen is below them.
     this.out.write(`${LEAVE_WHOLE}${isMoved ? LAST_ROW : ""}`);
   }
 
-  /** The live region goes, what is committed stays; the cursor stands below it. */
+  /** Erases the live region; committed lines stay, and the cursor stands below them. */
   clear(): void {
-    // Drawn whole, every finished line is followed by a new one.
+    // A full redraw ends every finished line with a line break.
     this.isDistrusted = true;
     this.draw(nothing);
     this.out.write(SHOW);
     this.isCursorShown = true;
   }
 
-  /** After something else has written to the terminal: nothing is known of it, and the next frame begins below. */
+  /** Another program has written to the terminal: the next frame begins below. */
   forget(): void {
     this.shown = nothing;
     this.at = 0;
     this.recent.forget();
   }
 
-  /** Something else may have written into it: the next frame is drawn whole, from where the live region should begin. */
+  /** Another program may have written into the live region: the next frame redraws all of it in place. */
   distrust(): void {
     this.isDistrusted = true;
   }
@@ -148,15 +149,12 @@ export class Screen {
     if (body + cursor !== "") this.out.write(`${BEGIN}${body}${cursor}${END}`);
   }
 
-  /** Also of fewer rows: some terminals then drop what stands below the cursor. */
+  /** Rows count too: some terminals drop lines below the cursor when they shrink. */
   private isResized(): boolean {
     return this.out.columns() !== this.columns || this.out.rows() !== this.rows;
   }
 
-  /**
-   * From the first line of the live region on, everything anew. It relies on nothing but the lines above the cursor, which no change
-   * of the size takes away.
-   */
+  /** Redraws everything from the first line of the live region. Relies only on the lines above the cursor, which no resize removes. */
   private whole({ lines }: Frame): string {
     const [columns, most, above] = [this.out.columns(), this.out.rows() - 1, this.above()];
     if (above > most && columns === this.columns) this.spilled = this.shown.lines.slice(0, above - most);
@@ -180,7 +178,7 @@ export class Screen {
     return isBroken && this.isSure() ? rowsAbove(this.shown, this.at, { columns, fewer }, this.out) : this.at;
   }
 
-  /** Where several sizes came after each other, a terminal that counts what is below loses count. */
+  /** After several resizes, a terminal that counts lines below the cursor is unpredictable. */
   private isSure(): boolean {
     const { narrowest } = this;
     if (narrowest === null || !this.out.countsBelow?.()) return true;
@@ -188,8 +186,8 @@ export class Screen {
   }
 
   /**
-   * What was shown becomes what is committed and the new frame: lines at the end that are the same stay where they are, those before
-   * them are changed in place, and what is more or less goes in or out between. `null`: it does not fit the screen at once.
+   * Turns the old screen into the committed lines and the new frame: equal lines at the end stay, those before them are changed in place,
+   * and lines are inserted or removed in between. `null`: the change does not fit on one screen.
    */
   private changes({ lines }: Frame): string | null {
     const old = this.shown.lines;
@@ -208,7 +206,7 @@ export class Screen {
     }
     if (added > 0) parts.push(this.inserted(all, kept, added, tail));
     if (added < 0) parts.push(this.removed(kept, -added, tail));
-    // The cursor's place is counted from the first line that is not committed; it is left in none of those.
+    // The cursor's row counts from the first line that is not committed, and must not be above it.
     this.at -= this.waiting.length;
     this.recent.add(this.waiting);
     this.waiting = [];
@@ -216,10 +214,10 @@ export class Screen {
     return parts.length === 0 ? "" : `${this.hidden()}${NO_WRAP}${parts.join("")}${WRAP}`;
   }
 
-  /** Room is made below, by scrolling where there is none, and then moved up to where it is needed. */
+  /** Makes room at the bottom, by scrolling if necessary, then moves it up to its place. */
   private inserted(all: readonly string[], from: number, count: number, tail: number): string {
     const last = from + tail - 1;
-    // What is committed is broken, not cut, should the terminal have become narrower just now.
+    // Committed lines may wrap, not be cut, in case the terminal has just become narrower.
     const done = Math.max(0, Math.min(count, this.waiting.length - from));
     const lines = all.slice(from, from + count).map(fresh);
     const first = done === 0 ? "" : `${WRAP}${lines.slice(0, done).join("\r\n")}${NO_WRAP}`;
@@ -232,12 +230,12 @@ export class Screen {
   }
 
   private removed(from: number, count: number, tail: number): string {
-    // Nothing stands below: it is wiped, so that a terminal needs to move nothing.
+    // With nothing below, erasing is cheaper than moving lines.
     if (tail === 0 && from > 0) return `${this.to(from - 1)}\r\n${ERASE_BELOW}${upBy(1)}`;
     return tail === 0 ? `${this.to(0)}${ERASE_REGION}` : `${this.to(from)}\r\x1b[${count}M`;
   }
 
-  /** Moves to a line that is there, or was before the terminal became shorter: a line feed goes on where a cursor key would stop. */
+  /** Moves to a line that exists, or existed before the terminal shrank: a line feed works where a cursor key would stop. */
   private to(row: number): string {
     const down = row - this.at;
     this.at = row;
@@ -245,7 +243,7 @@ export class Screen {
   }
 
   private place({ lines, cursor }: Frame, isMoved: boolean): string {
-    // Nobody sees it: in the first line no other size can part it from what is above.
+    // A hidden cursor stays in the first line, where a resize cannot separate it from the lines above.
     if (cursor === null) return `${this.hidden()}${this.at === 0 ? "" : `${this.to(0)}\r`}`;
     const row = Math.min(cursor.row, Math.max(0, lines.length - 1));
     const isThere = this.at === row && this.shown.cursor?.column === cursor.column;
@@ -270,10 +268,10 @@ function upBy(rows: number): string {
   return rows > 0 ? `\x1b[${rows}A` : "";
 }
 
-/** A change that is worth less than this is made in place, wherever else something goes in or out. */
+/** A change shorter than this is made in place rather than by inserting or removing lines. */
 const CHEAP = 24;
 
-/** How many lines at the end stay where they are, or nearly so. */
+/** The number of lines at the end that stay in place, with small changes at most. */
 function tailOf(old: readonly string[], all: readonly string[]): number {
   const most = Math.min(old.length, all.length);
   let count = 0;

@@ -1,14 +1,17 @@
-// Keys as the terminal sends them, one at a time, in the least ambiguous form that it knows.
+// Reads keys from the terminal, one at a time, in the least ambiguous encoding it supports.
 import { setKittyProtocolActive } from "@earendil-works/pi-tui/dist/keys.js";
 import { StdinBuffer } from "@earendil-works/pi-tui/dist/stdin-buffer.js";
 
 interface InputDeps {
   readonly write: (text: string) => void;
-  /** One key, one paste between its marks, or one answer of the terminal. */
+  /** One key, one paste with its marks, or one answer of the terminal. */
   readonly hear: (sequence: string) => void;
 }
 
-/** Pastes are marked; then the kitty protocol is wanted, asked for, and last what every terminal answers, known protocol or not. */
+/**
+ * Bracketed paste on; kitty protocol on; query its flags; then a query that every terminal answers, so that a missing kitty answer is
+ * noticed.
+ */
 const ON = "\x1b[?2004h\x1b[>7u\x1b[?u\x1b[c";
 const OFF = "\x1b[?2004l\x1b[<u";
 const OTHER_KEYS_ON = "\x1b[>4;2m";
@@ -20,16 +23,16 @@ const PROGRAM = /^\x1b\[>[\d;]*c$/;
 
 const ESCAPE = "\x1b";
 const TWICE = "\x1b\x1b";
-/** A lone ESC is the Escape key after this time; through a network what follows it may come later. */
+/** A lone ESC is the Escape key after this time; over a network, the rest of a sequence may arrive later. */
 const ESCAPE_MS = 10;
 const ESCAPE_MS_SSH = 100;
-/** So long the rest of a sequence is waited for, an answer that comes in pieces say. */
+/** How long to wait for the rest of a sequence that arrives in pieces, such as an answer. */
 const PIECES_MS = 150;
-/** Whoever presses one of these so long after the last piece of a paste has waited for its end, which got lost. */
+/** If one of these keys arrives this long after the last piece of a paste, the end mark was lost and the user is stuck. */
 const PASTE_MS = 1_000;
 const PASTE_END = "\x1b[201~";
 const WAY_OUT = /^(?:\x03|\x1b|\x1b\[27;5;99~|(?:\x1b\[(?:99;5|27(?:;1)?)(?::[13])?u)+)$/;
-/** An answer that takes longer than this does not come. */
+/** Slower answers are not waited for. */
 const ANSWER_MS = 400;
 
 export class TerminalInput {
@@ -37,11 +40,11 @@ export class TerminalInput {
   private buffer: StdinBuffer | null = null;
   private isKitty = false;
   private hasOtherKeys = false;
-  /** Since when answers are waited for, and how many. */
+  /** When the last query was sent, and how many are unanswered. */
   private askedAt = 0;
   private unanswered = 0;
   private readAt = 0;
-  /** It answers: not all terminals do. */
+  /** Not all terminals answer. */
   hasAnswered = false;
 
   constructor(deps: InputDeps) {
@@ -52,7 +55,7 @@ export class TerminalInput {
     const isRemote = Boolean(process.env.SSH_CONNECTION || process.env.SSH_TTY);
     this.buffer = new StdinBuffer({ timeout: PIECES_MS, escapeTimeout: isRemote ? ESCAPE_MS_SSH : ESCAPE_MS });
     this.buffer.on("data", (sequence) => {
-      // Escape pressed twice may come in one piece, through a network most of all; nobody has a key that sends this.
+      // Two presses of Escape may arrive as one sequence, mostly over a network; no key sends this.
       for (const one of sequence === TWICE ? [ESCAPE, ESCAPE] : [sequence]) this.take(one);
     });
     this.buffer.on("paste", (text) => this.deps.hear(`\x1b[200~${text}\x1b[201~`));
@@ -69,24 +72,24 @@ export class TerminalInput {
     this.buffer?.destroy();
     this.buffer = null;
     this.setKitty(false);
-    // Before the terminal is a line editor again: what waits there is for whoever comes next.
+    // Before raw mode ends: later input belongs to the next program.
     process.stdin.pause();
     process.stdin.setRawMode?.(false);
   }
 
-  /** What switches off all that was switched on. */
+  /** The sequence that disables everything enabled here. */
   off(): string {
     const off = `${OFF}${this.hasOtherKeys ? OTHER_KEYS_OFF : ""}`;
     this.hasOtherKeys = false;
     return off;
   }
 
-  /** An answer that comes after we have gone would stand in the person's shell. */
+  /** An answer that arrives after exit would appear in the user's shell. */
   async answered(): Promise<void> {
     while (this.unanswered > 0 && performance.now() - this.askedAt < ANSWER_MS) await Bun.sleep(5);
   }
 
-  /** Something that the terminal answers. */
+  /** Sends a query that the terminal answers. */
   ask(question: string): void {
     this.askedAt = performance.now();
     this.unanswered++;
@@ -100,7 +103,7 @@ export class TerminalInput {
     this.buffer?.process(data);
   };
 
-  /** Reached inside of the buffer, whose version is pinned. */
+  /** An internal of the buffer, whose version is pinned. */
   private get isPasting(): boolean {
     return (this.buffer as unknown as { readonly pasteMode: boolean } | null)?.pasteMode === true;
   }

@@ -1,53 +1,52 @@
-// The person's terminal: taken when the application starts, given back as it was on every way out.
+// The user's terminal: taken over at the start, restored on every way out.
 import { isKeyRelease } from "@earendil-works/pi-tui/dist/keys.js";
 import type { TerminalOutput } from "../app/deps.ts";
 import { TerminalInput } from "./terminal-input.ts";
 
 export interface TerminalEvents {
-  /** One key, one paste (between its marks), or one answer of the terminal. */
+  /** One key, one paste with its marks, or one answer of the terminal. */
   readonly key: (sequence: string) => void;
   readonly resized: () => void;
-  /** It got or lost the person's attention. */
   readonly focused: (isFocused: boolean) => void;
-  /** It has taken all that was written, after it had not for a while. */
+  /** The output buffer is empty again. */
   readonly drained: () => void;
-  /** Nobody is there any more. */
+  /** The terminal is gone. */
   readonly closed: () => void;
 }
 
-/** Titles are put aside and back; focus is told; letters that are joined count as one where the terminal can do so. */
+/** Saves the title, enables focus reports, and asks for grapheme clustering. */
 const TAKE = "\x1b[22;0t\x1b[?1004h\x1b[?2027h";
-/** Which program is it? */
+/** Asks which program the terminal is. */
 const ASK_WHO = "\x1b[>c";
 const WHO = /^\x1b\[>[\d;]*c$/;
-/** xterm.js, which is in editors and browsers: see `countsBelow`. */
+/** xterm.js, in editors and browsers: see `countsBelow`. */
 const XTERM_JS = "\x1b[>0;276;0c";
-/** It is asked since its variable does not come along through ssh. */
+/** tmux is asked because its variable does not pass through ssh. */
 const TMUX = "\x1b[>84;";
 /**
- * Also what a view or a frame may have left: the alternate screen, a hidden cursor, colours, lines that are not broken. Not ?1049l:
- * outside the alternate screen that moves the cursor to wherever it was saved last.
+ * Also resets what a view or a frame may have left: alternate screen, hidden cursor, colours, disabled wrapping. Not ?1049l: outside the
+ * alternate screen it moves the cursor to where it was saved last.
  */
 const GIVE = "\x1b[?2027l\x1b[?1004l\x1b[?1047l\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[0m\x1b[23;0t";
 /**
- * What a program that was killed may have left: the alternate screen, mouse reports, other cursor keys, colours, scrolling of a part.
- * Where the cursor comes back to is not known: a new line at the end of the screen is below everything.
+ * Resets what a killed program may have left: alternate screen, mouse reports, cursor key mode, colours, scroll region. The cursor's
+ * position is unknown afterwards, and a new line at the end of the screen is below everything.
  */
 const MEND = "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b>\x1b[0m\x1b[?25h\x1b[r\x1b[9999;1H\n";
-/** Below what was drawn when the terminal took no more: the rest of it goes. */
+/** Erases the rest of a frame that the terminal took only in part. */
 const CUT = "\r\x1b[J";
 const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
-/** So long a terminal that takes nothing is waited for. */
+/** How long to wait for a terminal that takes no output. */
 const PATIENCE_MS = 500;
-/** Whoever could stop us has done so by then. */
+/** The shell would have stopped us by then. */
 const STOP_MS = 100;
-/** A size that has been the same for so long is not changing. tmux tells of one every 250 ms, whatever others it had meanwhile. */
+/** A size that stays this long has settled. tmux reports one size every 250 ms, whatever happened in between. */
 const STILL_MS = 25;
 const STILL_MS_TMUX = 300;
 
-/** Terminals that cut what has become too long instead of breaking it into rows. */
+/** These terminals cut long lines after a resize instead of rewrapping them. */
 function doesReflow(env: NodeJS.ProcessEnv): boolean {
   return env.XTERM_VERSION === undefined && !/^(?:linux|screen|vt|rxvt)/.test(env.TERM ?? "");
 }
@@ -60,7 +59,7 @@ export class OwnTerminal {
   private isOver = false;
   private isGone = false;
   private isXtermJs = false;
-  /** What gives it back. It may wait behind a frame that is not taken, and is not dropped with that. */
+  /** The sequence that restores the terminal. It may wait behind a frame that is not taken, and must not be dropped with it. */
   private farewell = "";
   private isTmux = process.env.TMUX !== undefined;
 
@@ -81,24 +80,24 @@ export class OwnTerminal {
   readonly columns = (): number => process.stdout.columns || Number(process.env.COLUMNS) || 80;
   readonly rows = (): number => process.stdout.rows || Number(process.env.LINES) || 24;
 
-  /** Its size as it is now: the signal that tells of another one may still be on its way. */
+  /** Reads the current size: the resize signal may still be on its way. */
   measure(): void {
     (process.stdout as { _refreshSize?: () => void })._refreshSize?.();
   }
 
-  /** Of what is drawn: no less than anything can be made for. What does not fit is cut. */
+  /** The width for layouts, with a minimum; anything wider than the terminal is cut. */
   readonly width = (): number => Math.max(10, this.columns());
 
   readonly write = (text: string): void => {
     if (!this.isGone) this.output.write(text);
   };
 
-  /** Whether it is there; it answers behind every key that was pressed before. */
+  /** The terminal answers behind every key that was pressed before. */
   readonly askStatus = (): void => this.input.ask("\x1b[5n");
 
   readonly hasAnswered = (): boolean => this.input.hasAnswered;
 
-  /** More would only wait. */
+  /** More output would only wait. */
   get isBehind(): boolean {
     return this.output.isBehind;
   }
@@ -108,14 +107,14 @@ export class OwnTerminal {
     this.output.follow({ drained: events.drained, lost: this.lost });
     process.on("exit", this.atExit);
     process.stdin.on("end", this.lost);
-    // Of a terminal that has gone; also when its mode is to be set.
+    // The terminal is gone; setting its mode can raise this too.
     process.stdin.on("error", this.lost);
     process.stdout.on("error", this.lost);
     process.stdout.on("resize", events.resized);
     this.take();
   }
 
-  /** For good: as it was found, and `last` below it. */
+  /** Restores the terminal for good and prints `last` below. */
   async stop(last: string): Promise<void> {
     this.isOver = true;
     if (this.isTaken) await this.input.answered();
@@ -128,7 +127,7 @@ export class OwnTerminal {
     process.stdin.off("end", this.lost);
   }
 
-  /** Before it returns: whoever has to say something about a fault says it to a person who can read it. */
+  /** Synchronous, so that a fault can be reported on a readable terminal. */
   giveNow(last: string): void {
     this.isOver = true;
     if (this.isGone) return;
@@ -143,7 +142,7 @@ export class OwnTerminal {
     return this.isTaken;
   }
 
-  /** Another program has it until `work` is done. */
+  /** Lends the terminal to another program until `work` is done. */
   async lend(work: () => Promise<void>): Promise<void> {
     await this.input.answered();
     this.give();
@@ -155,14 +154,14 @@ export class OwnTerminal {
     }
   }
 
-  /** Whoever had it has died. */
+  /** The program that had the terminal was killed. */
   mend(): void {
     this.write(MEND);
   }
 
   /**
-   * Ctrl+Z: all that the shell started as this job, so that it gets its prompt back. Resolves when it is brought back, at once
-   * where nobody could have stopped us.
+   * Ctrl+Z stops the whole process group, so that the shell gets its prompt back. Resolves when the job continues, or at once if nothing
+   * stopped us.
    */
   async suspend(): Promise<void> {
     await this.lend(async () => {
@@ -176,7 +175,7 @@ export class OwnTerminal {
     });
   }
 
-  /** It went on after a stop that we were not asked about: the shell has set it up for itself since. */
+  /** The process continued after a stop that bypassed `suspend`: the shell has changed the terminal's mode. */
   retake(): boolean {
     if (!this.isTaken) return false;
     this.give();

@@ -3,7 +3,7 @@ import type { ThemeName } from "../../../contract/ui.ts";
 
 type Style = (text: string) => string;
 
-/** What things look like. A style never spans lines. */
+/** A style never spans lines. */
 export interface Theme {
   readonly plain: Style;
   readonly dim: Style;
@@ -14,7 +14,7 @@ export interface Theme {
   readonly warn: Style;
   readonly added: Style;
   readonly removed: Style;
-  /** Within a changed line: the part that did. */
+  /** The changed part of a changed line. */
   readonly addedPart: Style;
   readonly removedPart: Style;
   readonly code: Style;
@@ -30,7 +30,7 @@ type Colours = Readonly<
   Record<"dim" | "accent" | "good" | "bad" | "warn" | "keyword" | "string" | "number" | "added" | "removed", string>
 >;
 
-/** The sixteen colours of the terminal itself: they fit whatever background the person has. */
+/** The terminal's own sixteen colours, which suit any background. */
 const terminal: Colours = {
   ...{ dim: "2", accent: "36", good: "32", bad: "31", warn: "33", keyword: "35", string: "32", number: "33" },
   ...{ added: "32", removed: "31" },
@@ -46,7 +46,7 @@ const light: Colours = {
 
 const colours: Readonly<Record<ThemeName, Colours>> = { terminal, dark, light };
 
-/** `isPlain`: without colour (NO_COLOR); weight stays. */
+/** `isPlain`: no colour (NO_COLOR); bold and underline stay. */
 export function themeOf(name: ThemeName, isPlain: boolean): Theme {
   const c = colours[name];
   const coloured = (code: string, end = "39"): Style => (isPlain ? same : wrap(code, code === "2" ? "22" : end));

@@ -1,4 +1,4 @@
-// How many columns a text takes, and text that has no more than so many: as pi-tui counts, but at once for what is seen most.
+// Measures and cuts text as pi-tui does, with shortcuts for the most frequent text.
 import {
   truncateToWidth as piTruncate,
   visibleWidth as piWidth,
@@ -8,7 +8,7 @@ import {
 export { getGraphemeSegmenter, sliceByColumn, stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
 
 const escapes = /\x1b\[[\d;]*m|\x1b\]8;[^\x07\x1b]*\x07/g;
-/** Letters that nothing joins: ASCII, lines and dots, and what is wide in Chinese, Japanese and Korean. */
+/** Characters that never combine: ASCII, lines and dots, and wide Chinese, Japanese and Korean characters. */
 const plain =
   /^[\x20-\x7e\xb7\u2013\u2014\u2018-\u201d\u2026\u2500-\u257f\u2800-\u28ff\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 const wide = /[\u3000-\uffff]/g;
