@@ -40,7 +40,7 @@ class App {
   private readonly look: Look;
   private theme: Theme;
   private lang: Lang;
-  private talk: Story | null = null;
+  private story: Story | null = null;
   /** Messages sent before the engine was ready. */
   private early: (readonly [text: string, delivery: Sent])[] = [];
   private hint = "";
@@ -69,7 +69,7 @@ class App {
     terminal.start({
       key: (sequence) => this.keyboard.handle(sequence),
       resized: () => stage.redraw(),
-      focused: (isFocused) => this.talk?.setFocus(isFocused),
+      focused: (isFocused) => this.story?.attention.focus(isFocused),
       drained: () => stage.redraw(),
       closed: () => this.leave("sighup"),
     });
@@ -98,7 +98,7 @@ class App {
   }
 
   private async begin(started: Started): Promise<void> {
-    const talk = new Story(started, {
+    const story = new Story(started, {
       ...{ look: this.look, stage: this.stage, keys: this.keys, prompt: this.prompt, fault: this.deps.fault },
       hint: (text) => this.showHint(text),
       waits: () => this.gate.close(),
@@ -108,16 +108,16 @@ class App {
         if (lang !== undefined) this.lang = lang;
       },
     });
-    this.talk = talk;
+    this.story = story;
     this.ready.resolve(started);
-    const begun = talk.begin();
-    for (const [text, delivery] of this.early.splice(0)) talk.send(text, delivery);
+    const begun = story.begin();
+    for (const [text, delivery] of this.early.splice(0)) story.sending.send(text, delivery);
     await begun;
   }
 
   /** `null`: the user chose to leave. */
   private leave(source: "sigterm" | "sighup" | null): void {
-    if (source !== null) this.talk?.cancel(source);
+    if (source !== null) this.story?.cancel(source);
     if (this.isLeaving) return;
     this.isLeaving = true;
     this.left.resolve(source === null ? 0 : 130);
@@ -128,7 +128,7 @@ class App {
     this.isLeaving = true;
     let last = "";
     try {
-      last = (await this.talk?.close()) ?? "";
+      last = (await this.story?.close()) ?? "";
     } finally {
       this.showHint("");
       this.clearStage();
@@ -139,9 +139,9 @@ class App {
   /** After a fault, or a kill: gives the terminal back first, so that later output is readable. */
   private readonly abandon = (): void => {
     this.clearStage();
-    const kept = this.talk?.end() ?? "";
+    const kept = this.story?.end() ?? "";
     this.terminal.giveNow(kept === "" ? "" : `${kept}\n`);
-    this.attempt(() => this.talk?.keepDraft());
+    this.attempt(() => this.story?.keepDraft());
   };
 
   private clearStage(): void {
@@ -158,7 +158,7 @@ class App {
   }
 
   private kill(): void {
-    void (this.talk?.kill() ?? Promise.resolve()).finally(() => {
+    void (this.story?.port.kill() ?? Promise.resolve()).finally(() => {
       this.abandon();
       process.exit(130);
     });
@@ -215,15 +215,15 @@ class App {
 
   private scene(): Scene {
     return {
-      take: () => this.talk?.take() ?? [],
-      live: (room) => this.talk?.live(room) ?? [],
-      above: (room) => [...(this.talk?.above(room) ?? []), ...this.hintLines()],
+      take: () => this.story?.feed.take() ?? [],
+      live: (room) => this.story?.feed.live(room) ?? [],
+      above: (room) => [...(this.story?.above(room) ?? []), ...this.hintLines()],
       prompt: (width, room, most) => this.prompt.frame(width, this.prompt.isMenuOpen ? most : room),
-      status: () => this.talk?.status() ?? this.theme.dim(this.stage.top ? "" : words(this.look, "tui.starting")),
+      status: () => this.story?.status() ?? this.theme.dim(this.stage.top ? "" : words(this.look, "tui.starting")),
       shown: ({ isGuarded }) => {
         if (isGuarded) this.gate.close();
       },
-      back: () => this.talk?.back(),
+      back: () => this.story?.attention.retitle(),
     };
   }
 
@@ -231,13 +231,14 @@ class App {
     return new Prompt({
       ...{ look: this.look, keys: this.keys, rows: this.terminal.rows, redraw: () => this.stage.redraw() },
       send: (text, delivery) => {
-        if (this.talk) this.talk.send(text, delivery);
+        if (this.story) this.story.sending.send(text, delivery);
         else this.early.push([text, delivery]);
       },
-      commands: async () => (await this.talk?.commands()) ?? [],
-      isBusy: () => this.talk?.isBusy ?? false,
-      arguments: async (command) => (await this.talk?.argumentsOf(command)) ?? [],
-      files: async (signal) => (await this.talk?.files(signal)) ?? [],
+      commands: async () => (this.story ? (await import("../../../command/all.ts")).allCommands : []),
+      isBusy: () => this.story?.isBusy ?? false,
+      arguments: async (command) =>
+        this.story ? (await import("../story/arguments.ts")).argumentsOf(this.story.port, command) : [],
+      files: async (signal) => (await this.story?.started.files(signal)) ?? [],
       history: {
         load: async () => (await this.ready.promise).history.load(),
         add: (text) => void this.ready.promise.then(({ history }) => history.add(text)),
@@ -248,7 +249,7 @@ class App {
   private makeKeyboard(): Keyboard {
     return new Keyboard({
       ...{ look: this.look, keys: this.keys, stage: this.stage, prompt: this.prompt, gate: this.gate },
-      talk: () => this.talk,
+      story: () => this.story,
       hint: (text) => this.showHint(text),
       leave: () => this.leave(null),
       kill: () => this.kill(),

@@ -14,7 +14,7 @@ interface KeyboardDeps {
   readonly stage: Layout;
   readonly prompt: Prompt;
   readonly gate: Gate;
-  readonly talk: () => Story | null;
+  readonly story: () => Story | null;
   readonly hint: (text: string) => void;
   readonly leave: () => void;
   readonly kill: () => void;
@@ -38,9 +38,9 @@ export class Keyboard {
   }
 
   handle(sequence: string): void {
-    const { keys, gate, stage, talk, hint } = this.deps;
+    const { keys, gate, stage, story, hint } = this.deps;
     if (gate.hear(sequence) === "answered") return;
-    talk()?.touched();
+    story()?.attention.touched();
     stage.redraw();
     this.forgetOthers(sequence);
     // The hint was about the previous key.
@@ -71,12 +71,12 @@ export class Keyboard {
 
   /** A key pressed before the question was visible is not an answer: text goes to the prompt, but is not sent. */
   private tooEarly(sequence: string): void {
-    const { keys, talk, stage, hint, look } = this.deps;
+    const { keys, story, stage, hint, look } = this.deps;
     const isCancel = keys.is(sequence, "cancel");
     // The user has begun to answer this panel, so the key is not text for the prompt; only cancelling makes sense so soon.
     if (this.answered === stage.top) {
       if (isCancel) stage.top?.handle(sequence);
-    } else if (isCancel) talk()?.cancel("esc");
+    } else if (isCancel) story()?.cancel("esc");
     else if (!this.isSending(sequence)) {
       this.write(sequence);
       hint(words(look, "tui.too_early"));
@@ -96,36 +96,36 @@ export class Keyboard {
 
   /** Ctrl+C cancels the running task or clears the prompt; a second press leaves. */
   interrupt(): void {
-    const { prompt, talk, look, keys, hint, isLeaving, kill, leave } = this.deps;
+    const { prompt, story, look, keys, hint, isLeaving, kill, leave } = this.deps;
     const now = performance.now();
     const isTwice = now - this.interruptedAt < TWICE_MS;
     this.interruptedAt = now;
     if (isLeaving()) kill();
     else if (isTwice) leave();
     else {
-      const isBusy = talk()?.isBusy ?? false;
-      if (isBusy) talk()?.cancel("sigint");
+      const isBusy = story()?.isBusy ?? false;
+      if (isBusy) story()?.cancel("sigint");
       else if (!prompt.isEmpty) prompt.clear();
       hint(words(look, isBusy ? "tui.leave_running" : "tui.leave_again", { key: keys.shown("leave") }));
     }
   }
 
   private atPrompt(sequence: string): void {
-    const { keys, prompt, talk, leave, gate } = this.deps;
+    const { keys, prompt, story, leave, gate } = this.deps;
     if (keys.is(sequence, "cancel") && !prompt.isMenuOpen) this.escape();
     else if (keys.is(sequence, "end") && prompt.isEmpty) leave();
-    else if (keys.is(sequence, "send") && prompt.isEmpty && gate.isOpen && talk()?.retryNow()) return;
-    else if (!talk()?.act(sequence)) this.write(sequence);
+    else if (keys.is(sequence, "send") && prompt.isEmpty && gate.isOpen && story()?.retryNow()) return;
+    else if (!story()?.shortcuts.act(sequence)) this.write(sequence);
   }
 
   /** Esc cancels the running task; a double press recalls the last message for editing. */
   private escape(): void {
-    const { talk, prompt } = this.deps;
+    const { story, prompt } = this.deps;
     const now = performance.now();
     const isTwice = now - this.escapedAt < ESCAPE_TWICE_MS;
     this.escapedAt = isTwice ? Number.NEGATIVE_INFINITY : now;
-    if (isTwice && prompt.isEmpty) talk()?.editLast();
-    else if (talk()?.isBusy) talk()?.cancel("esc");
+    if (isTwice && prompt.isEmpty) story()?.editLast();
+    else if (story()?.isBusy) story()?.cancel("esc");
   }
 
   private suspend(): void {

@@ -33,12 +33,31 @@ export function perWidth(look: Pick<Look, "width">, make: () => readonly string[
   };
 }
 
+/** A block whose lines are taken all at once, when it is over. */
+export abstract class WholeBlock implements Block {
+  abstract readonly group: Group;
+  abstract readonly isOver: boolean;
+  abstract readonly detail: Detail | null;
+  protected isTaken = false;
+  protected abstract lines(): readonly string[];
+
+  take(): readonly string[] {
+    if (!this.isOver || this.isTaken) return [];
+    this.isTaken = true;
+    return this.lines();
+  }
+
+  live(room: number): readonly string[] {
+    return this.isTaken ? [] : this.lines().slice(0, room);
+  }
+}
+
 /** A block that is finished from the start. */
-export class Still implements Block {
+export class Still extends WholeBlock {
   readonly group: Group;
   readonly detail: Detail | null;
-  private readonly lines: () => readonly string[];
-  private isTaken = false;
+  readonly isOver = true;
+  protected readonly lines: () => readonly string[];
 
   /** `lines`: called when they are shown. `look`: caches them per width; `null`: they may change until they are taken. */
   constructor(
@@ -47,20 +66,9 @@ export class Still implements Block {
     lines: () => readonly string[],
     detail: Detail | null = null,
   ) {
+    super();
     this.group = group;
     this.lines = look ? perWidth(look, lines) : lines;
     this.detail = detail;
-  }
-
-  readonly isOver = true;
-
-  take(): readonly string[] {
-    if (this.isTaken) return [];
-    this.isTaken = true;
-    return this.lines();
-  }
-
-  live(room: number): readonly string[] {
-    return this.isTaken ? [] : this.lines().slice(0, room);
   }
 }

@@ -1,14 +1,15 @@
 // Events other than messages and calls, in a line or two.
 
+import { describe } from "../../../command/text/answer.ts";
+import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Event } from "../../../contract/event.ts";
 import { jobState } from "../../../contract/job.ts";
-import type { Mode } from "../../../contract/task.ts";
 import { type Phrase, phrase, say } from "../../../contract/text/catalogue.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import { clean, cut, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCount } from "../terminal/measure.ts";
-import { type Block, Still } from "./block.ts";
+import { Still } from "./block.ts";
 
 const maxLines = 12;
 
@@ -16,7 +17,18 @@ export function noteBlock(look: Look, text: string, isWarning = false): Still {
   return new Still(look, "step", () => noteLines(look, text, isWarning));
 }
 
-function noteLines(look: Look, text: string, isWarning: boolean): readonly string[] {
+export function faultLines(look: Look, error: ErrorInfo): readonly string[] {
+  const sign = look.theme.bad("✗");
+  return clean(describe(look.lang, error))
+    .split("\n")
+    .flatMap((line, at) => wrap(line, look.width(), at === 0 ? `${sign} ` : "  ", "  "));
+}
+
+export function faultBlock(look: Look, error: ErrorInfo): Still {
+  return new Still(look, "step", () => faultLines(look, error));
+}
+
+export function noteLines(look: Look, text: string, isWarning: boolean): readonly string[] {
   const { theme } = look;
   const style = isWarning ? theme.plain : theme.dim;
   const sign = isWarning ? theme.warn("▲") : theme.dim("◦");
@@ -86,55 +98,5 @@ export class JobNotes {
     const command = this.commands.get(event.jobId) ?? "";
     this.commands.delete(event.jobId);
     return say(look.lang, jobState({ id: event.jobId, command, end: event }));
-  }
-}
-
-/** The user may cycle through several modes: only the last one is shown. */
-export class ModeBlock implements Block {
-  readonly group = "step";
-  readonly detail = null;
-  private readonly look: Look;
-  private from: Mode | null;
-  private mode: Mode;
-  private isEnded = false;
-  private isTaken = false;
-
-  constructor(look: Look, from: Mode | null, mode: Mode) {
-    this.look = look;
-    this.from = from;
-    this.mode = mode;
-  }
-
-  change(mode: Mode): void {
-    this.mode = mode;
-  }
-
-  /** It is shown elsewhere. */
-  drop(): void {
-    this.from = this.mode;
-  }
-
-  /** Another event follows: the mode is final. */
-  end(): void {
-    this.isEnded = true;
-  }
-
-  get isOver(): boolean {
-    return this.isEnded;
-  }
-
-  take(): readonly string[] {
-    if (!this.isEnded || this.isTaken) return [];
-    this.isTaken = true;
-    return this.lines();
-  }
-
-  live(room: number): readonly string[] {
-    return this.isTaken ? [] : this.lines().slice(0, room);
-  }
-
-  private lines(): readonly string[] {
-    if (this.mode === this.from) return [];
-    return noteLines(this.look, words(this.look, "command.mode.is", { mode: this.mode }), false);
   }
 }

@@ -15,7 +15,7 @@ import { visibleWidth } from "../terminal/width.ts";
 import { Still } from "./block.ts";
 import { changeFacts } from "./call-result.ts";
 import { checkFacts } from "./checks.ts";
-import { faultLines } from "./fault.ts";
+import { faultLines } from "./note.ts";
 
 export interface EndedTask {
   readonly kind: InputKind;

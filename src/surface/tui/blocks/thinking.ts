@@ -4,7 +4,7 @@ import { cut, cutFront, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, runningTime, shownTime } from "../terminal/measure.ts";
 import { visibleWidth } from "../terminal/width.ts";
-import type { Block, Detail } from "./block.ts";
+import { type Detail, WholeBlock } from "./block.ts";
 import { readable } from "./long-text.ts";
 
 /** Older text is dropped; the end shows how the model got to its actions. */
@@ -13,7 +13,7 @@ const lastWords = 400;
 /** Some scripts have no blanks between words. */
 const word = /[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+/g;
 
-export class ThinkingBlock implements Block {
+export class ThinkingBlock extends WholeBlock {
   readonly group = "step";
   private readonly look: Look;
   private readonly now: () => number;
@@ -22,9 +22,9 @@ export class ThinkingBlock implements Block {
   private state: "open" | "ended" | "gone" = "open";
   /** `null`: the thinking was not watched live. */
   private ms: number | null = null;
-  private isTaken = false;
 
   constructor(look: Look, now: () => number) {
+    super();
     this.look = look;
     this.now = now;
     this.began = now();
@@ -50,26 +50,13 @@ export class ThinkingBlock implements Block {
     return this.state !== "open";
   }
 
-  take(): readonly string[] {
-    if (!this.isOver || this.isTaken) return [];
-    this.isTaken = true;
-    return this.lines();
-  }
-
-  live(room: number): readonly string[] {
-    return this.isTaken || room < 1 ? [] : this.lines();
-  }
-
   get detail(): Detail | null {
     if (this.state === "gone" || this.text.trim() === "") return null;
     const { text } = this;
-    return {
-      title: this.title(),
-      lines: (width) => readable(text, width),
-    };
+    return { title: this.title(), lines: (width) => readable(text, width) };
   }
 
-  private lines(): readonly string[] {
+  protected lines(): readonly string[] {
     if (this.state === "gone" || (this.state === "ended" && this.text.trim() === "")) return [];
     const { theme } = this.look;
     const width = this.look.width();

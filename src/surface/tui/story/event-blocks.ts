@@ -8,8 +8,7 @@ import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import type { Block } from "../blocks/block.ts";
 import type { CallDeps } from "../blocks/call.ts";
-import { faultBlock, internalBlock } from "../blocks/fault.ts";
-import { JobNotes, noteBlock, noteOf, sessionBlock } from "../blocks/note.ts";
+import { faultBlock, JobNotes, noteBlock, noteOf, sessionBlock } from "../blocks/note.ts";
 import { outcomeBlock } from "../blocks/outcome.ts";
 import { formBlock } from "../blocks/reply.ts";
 import { answerBlock } from "../blocks/said.ts";
@@ -32,11 +31,13 @@ type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
   readonly isTyped: (inputId: string) => boolean;
 };
 
+type Handlers = { readonly [Type in Event["type"]]?: (event: EventOf<Type>, isPast: boolean) => void };
+
 export class EventBlocks {
   private readonly deps: StoryDeps;
   private readonly look: Look;
   private readonly inputs: InputBlocks;
-  private readonly turns: ReplyStreams;
+  private readonly replies: ReplyStreams;
   private readonly calls: CallBlocks;
   private readonly plans: PlanBlocks;
   private readonly modes: ModeBlocks;
@@ -61,37 +62,23 @@ export class EventBlocks {
       const { task } = this;
       return (files) => task?.edited(files);
     });
-    this.turns = new ReplyStreams({ ...deps, isForm: () => this.task?.isForm === true });
-    this.retry = new RetryBlocks(deps, this.turns);
+    this.replies = new ReplyStreams({ ...deps, isForm: () => this.task?.isForm === true });
+    this.retry = new RetryBlocks(deps, this.replies);
     this.plans = new PlanBlocks(deps.look, this.calls, deps.add);
     this.modes = new ModeBlocks(deps.look, deps.add);
     this.inputs = new InputBlocks(deps);
   }
 
   hear(published: Published): void {
-    switch (published.kind) {
-      case "event":
-        if (published.recorded.accepted) this.event(published.recorded.event, published.state);
-        return;
-      case "delta":
-        this.delta(published.delta);
-        return;
-      case "output":
-        this.calls.output(published.callId, published.stream, published.text);
-        return;
-      case "session":
-        this.session(published.state);
-        return;
-      case "fatal":
-        this.stop();
-        this.modes.end();
-        this.add(faultBlock(this.look, published.error));
-        return;
-      case "context":
-      case "compacting":
-      case "fallback":
-        return;
-    }
+    if (published.kind === "event" && published.recorded.accepted)
+      this.event(published.recorded.event, published.state);
+    if (published.kind === "delta") this.delta(published.delta);
+    if (published.kind === "output") this.calls.output(published.callId, published.stream, published.text);
+    if (published.kind === "session") this.session(published.state);
+    if (published.kind !== "fatal") return;
+    this.stop();
+    this.modes.end();
+    this.add(faultBlock(this.look, published.error));
   }
 
   /** `state`: the state after the event; `null`: the event is from before this session was opened. */
@@ -99,105 +86,56 @@ export class EventBlocks {
     this.before(event);
     this.task?.hear(event, state);
     if (this.task?.isByMode && event.type === "tool.settled") this.settled = event.result;
-    if (!this.calls.hear(event)) this.begins(event, state === null);
+    if (this.calls.hear(event)) return;
+    const handler = this.handlers[event.type] as ((event: Event, isPast: boolean) => void) | undefined;
+    if (handler) handler(event, state === null);
+    else this.remark(event);
   }
 
-  /** Sessions, inputs and tasks. */
-  private begins(event: Event, isPast: boolean): void {
-    switch (event.type) {
-      case "session.started":
-        this.sessionId = event.sessionId;
-        this.modes.begin(event.mode);
-        if (event.forkedFrom !== null) this.note(words(this.look, "export.forked", { id: event.forkedFrom }));
-        return;
-      case "session.resumed":
-        this.modes.begin(event.mode);
-        return;
-      case "mode.changed":
-        this.modes.change(event.mode, isPast);
-        return;
-      case "input.admitted":
-        this.header.title ||= oneLine(event.typed ?? event.text);
-        this.inputs.admitted(event, this.notice);
-        return;
-      case "input.delivered":
-        this.inputs.delivered(event.inputIds);
-        return;
-      case "input.returned":
-        this.inputs.returned(event.inputIds);
-        return;
-      case "task.started":
-        this.begin(event);
-        return;
-      case "task.continued":
-        this.task = new TaskBlocks(this.asked, event.at);
-        this.note(words(this.look, "export.continued"));
-        return;
-      default:
-        this.goesOn(event);
-    }
-  }
-
-  /** Events within a task. */
-  private goesOn(event: Event): void {
-    switch (event.type) {
-      case "task.assessed":
-        for (const { question } of event.assessment.missing)
-          this.note(typeof question === "string" ? question : say(this.look.lang, question), true);
-        return;
-      case "clarification.answered":
-        this.add(answerBlock(this.look, event.text));
-        return;
-      case "run.started":
-        this.begun(event);
-        return;
-      case "model.replied":
-        this.replied(event);
-        return;
-      case "model.failed":
-        this.retry.failed(event);
-        return;
-      case "reply.cut":
-        this.cut(event);
-        return;
-      case "plan.settled":
-        this.plans.settled(event, this.last);
-        return;
-      case "plan.changed":
-        this.plans.changed(event.plan);
-        return;
-      case "plan.answered":
-        this.plans.answered(event, this.last);
-        return;
-      default:
-        this.ends(event);
-    }
-  }
-
-  private ends(event: Event): void {
-    switch (event.type) {
-      case "internal.reported":
-        this.add(internalBlock(this.look, event));
-        return;
-      case "cancel.requested":
-        this.stop();
-        return;
-      case "task.summarized":
-        this.stop();
-        this.calls.close();
-        return;
-      case "task.ended":
-        this.end(event);
-        return;
-      default:
-        this.remark(event);
-    }
-  }
+  private readonly handlers: Handlers = {
+    "session.started": ({ sessionId, mode, forkedFrom }) => {
+      this.sessionId = sessionId;
+      this.modes.begin(mode);
+      if (forkedFrom !== null) this.note(words(this.look, "export.forked", { id: forkedFrom }));
+    },
+    "session.resumed": ({ mode }) => this.modes.begin(mode),
+    "mode.changed": ({ mode }, isPast) => this.modes.change(mode, isPast),
+    "input.admitted": (event) => {
+      this.header.title ||= oneLine(event.typed ?? event.text);
+      this.inputs.admitted(event, this.notice);
+    },
+    "input.delivered": ({ inputIds }) => this.inputs.delivered(inputIds),
+    "input.returned": ({ inputIds }) => this.inputs.returned(inputIds),
+    "task.started": (event) => this.begin(event),
+    "task.continued": ({ at }) => {
+      this.task = new TaskBlocks(this.asked, at);
+      this.note(words(this.look, "export.continued"));
+    },
+    "task.assessed": ({ assessment }) => {
+      for (const { question } of assessment.missing)
+        this.note(typeof question === "string" ? question : say(this.look.lang, question), true);
+    },
+    "clarification.answered": ({ text }) => this.add(answerBlock(this.look, text)),
+    "run.started": (event) => this.begun(event),
+    "model.replied": (event) => this.replied(event),
+    "model.failed": (event) => this.retry.failed(event),
+    "reply.cut": (event) => this.cut(event),
+    "plan.settled": (event) => this.plans.settled(event, this.last),
+    "plan.changed": ({ plan }) => this.plans.changed(plan),
+    "plan.answered": (event) => this.plans.answered(event, this.last),
+    "internal.reported": ({ traceId, what }) =>
+      this.add(faultBlock(this.look, { code: "E_INTERNAL", text: phrase("block.internal", { what }), traceId })),
+    "cancel.requested": () => this.stop(),
+    "task.summarized": () => {
+      this.stop();
+      this.calls.close();
+    },
+    "task.ended": (event) => this.end(event),
+  };
 
   /** Other output follows; `isMode`: it names a change of the mode already. */
   interrupt(isMode: boolean): void {
-    if (isMode) this.modes.drop();
-    this.modes.end();
+    this.modes.end(isMode);
   }
 
   /** Ends what any other event ends. */
@@ -240,20 +178,19 @@ export class EventBlocks {
     // These carry no text, and the attempt may still fail.
     if (delta.kind === "start" || delta.kind === "error") return;
     this.retry.answered(runId, index, attempt);
-    this.turns.of(runId, index, attempt).hear(delta);
+    this.replies.of(runId, index, attempt).hear(delta);
   }
 
   private replied({ runId, index, attempt, reply }: EventOf<"model.replied">): void {
     this.retry.answered(runId, index, attempt);
-    this.turns.of(runId, index, attempt).replied(reply);
-    this.turns.forget(runId);
+    this.replies.replied(runId, index, attempt, reply);
     this.last = { text: reply.text, calls: this.calls.announce(reply.calls, "model") };
   }
 
   /** `isRepeated`: the retry is shown instead. */
   private cut({ runId, index, attempt, text, why, isRepeated }: EventOf<"reply.cut">): void {
     if (isRepeated || this.calls.isInner(runId)) return;
-    this.turns.cut(runId, index, attempt, text);
+    this.replies.cut(runId, index, attempt, text);
     this.note(words(this.look, "block.cut_reply", { why: phrase(`export.cut_reply.${why}`) }), true);
   }
 
@@ -269,7 +206,7 @@ export class EventBlocks {
   /** No more deltas will come; the text so far stays. */
   private stop(): void {
     this.retry.giveUp();
-    this.turns.stop();
+    this.replies.stop();
   }
 
   /** Another session was opened, or the same one again. */

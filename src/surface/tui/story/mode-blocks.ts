@@ -1,8 +1,29 @@
-// Changes of the mode: consecutive ones become a single block.
+// Changes of the mode: the user may cycle through several, and only the last one is shown.
 import type { Mode } from "../../../contract/task.ts";
-import type { Block } from "../blocks/block.ts";
-import { ModeBlock } from "../blocks/note.ts";
-import type { Look } from "../terminal/look.ts";
+import { type Block, WholeBlock } from "../blocks/block.ts";
+import { noteLines } from "../blocks/note.ts";
+import { type Look, words } from "../terminal/look.ts";
+
+class ModeBlock extends WholeBlock {
+  readonly group = "step";
+  readonly detail = null;
+  isOver = false;
+  private readonly look: Look;
+  from: Mode | null;
+  mode: Mode;
+
+  constructor(look: Look, from: Mode | null, mode: Mode) {
+    super();
+    this.look = look;
+    this.from = from;
+    this.mode = mode;
+  }
+
+  protected lines(): readonly string[] {
+    if (this.mode === this.from) return [];
+    return noteLines(this.look, words(this.look, "command.mode.is", { mode: this.mode }), false);
+  }
+}
 
 export class ModeBlocks {
   private readonly look: Look;
@@ -21,21 +42,19 @@ export class ModeBlocks {
   }
 
   change(mode: Mode, isPast: boolean): void {
-    if (!isPast && this.block === null) {
+    if (this.block) this.block.mode = mode;
+    else if (!isPast) {
       this.block = new ModeBlock(this.look, this.mode, mode);
       this.add(this.block);
     }
-    this.block?.change(mode);
     this.mode = mode;
   }
 
-  /** The next output names the mode. */
-  drop(): void {
-    this.block?.drop();
-  }
-
-  end(): void {
-    this.block?.end();
+  /** Ends the series. `isShown`: other output names the mode already. */
+  end(isShown = false): void {
+    if (this.block === null) return;
+    if (isShown) this.block.from = this.block.mode;
+    this.block.isOver = true;
     this.block = null;
   }
 }

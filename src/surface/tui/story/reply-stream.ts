@@ -3,10 +3,10 @@ import type { MessageDelta } from "../../../contract/delta.ts";
 import type { AssistantReply } from "../../../contract/message.ts";
 import type { Block } from "../blocks/block.ts";
 import { DraftBlock } from "../blocks/draft.ts";
-import { brokenBlock, otherReplyBlock } from "../blocks/fault.ts";
+import { noteBlock } from "../blocks/note.ts";
 import { ReplyBlock } from "../blocks/reply.ts";
 import { ThinkingBlock } from "../blocks/thinking.ts";
-import type { Look } from "../terminal/look.ts";
+import { type Look, words } from "../terminal/look.ts";
 
 interface LiveReplyDeps {
   readonly look: Look;
@@ -21,7 +21,7 @@ export class ReplyStreams {
   private readonly deps: LiveReplyDeps;
   private readonly open = new Map<string, LiveReply>();
   /** Stopped replies: the log will repeat text that is on the screen already. */
-  private stopped: readonly { readonly runId: string; readonly turn: LiveReply }[] = [];
+  private stopped: readonly { readonly runId: string; readonly reply: LiveReply }[] = [];
 
   constructor(deps: LiveReplyDeps) {
     this.deps = deps;
@@ -29,9 +29,8 @@ export class ReplyStreams {
 
   /** The reply was cut off; text that was not streamed is shown now. */
   cut(runId: string, index: number, attempt: number, text: string): void {
-    const seen = this.stopped.find((one) => one.runId === runId && one.turn.isAt(index, attempt))?.turn;
-    const turn = seen ?? this.of(runId, index, attempt);
-    turn.cut(text);
+    const seen = this.stopped.find((one) => one.runId === runId && one.reply.isAt(index, attempt));
+    (seen?.reply ?? this.of(runId, index, attempt)).cut(text);
     this.open.delete(runId);
   }
 
@@ -39,10 +38,10 @@ export class ReplyStreams {
     const known = this.open.get(runId);
     if (known?.isAt(index, attempt)) return known;
     // The end of the previous attempt was never reported.
-    if (known?.broken()) this.deps.add(brokenBlock(this.deps.look));
-    const turn = new LiveReply(index, attempt, this.deps);
-    this.open.set(runId, turn);
-    return turn;
+    if (known?.broken()) this.deps.add(warning(this.deps.look, "block.broken_off"));
+    const reply = new LiveReply(index, attempt, this.deps);
+    this.open.set(runId, reply);
+    return reply;
   }
 
   /** The reply is retried: its text stays visible until the next attempt yields something. */
@@ -65,21 +64,21 @@ export class ReplyStreams {
 
   /** No more retries: the text stays. `true`: there is some. */
   givenUp(runId: string): boolean {
-    const turn = this.forget(runId);
-    turn?.failed();
-    turn?.stopped();
-    return turn?.hasWords ?? false;
+    const reply = this.open.get(runId);
+    this.open.delete(runId);
+    reply?.failed();
+    reply?.stopped();
+    return reply?.hasWords ?? false;
   }
 
-  forget(runId: string): LiveReply | undefined {
-    const known = this.open.get(runId);
+  replied(runId: string, index: number, attempt: number, reply: AssistantReply): void {
+    this.of(runId, index, attempt).replied(reply);
     this.open.delete(runId);
-    return known;
   }
 
   stop(): void {
-    this.stopped = [...this.open].map(([runId, turn]) => ({ runId, turn }));
-    for (const { turn } of this.stopped) turn.stopped();
+    this.stopped = [...this.open].map(([runId, reply]) => ({ runId, reply }));
+    for (const { reply } of this.stopped) reply.stopped();
     this.open.clear();
   }
 }
@@ -105,21 +104,13 @@ class LiveReply {
   }
 
   hear(delta: MessageDelta): void {
-    switch (delta.kind) {
-      case "text":
-        if (delta.text !== "") this.say(delta.text);
-        return;
-      case "thinking":
-        if (delta.text !== "") this.think(delta.text);
-        return;
-      case "tool_call_start":
-        this.pause();
-        this.draft().begin(delta.ordinal, delta.tool);
-        return;
-      case "tool_call_args":
-        this.draft().push(delta.ordinal, delta.text);
-        return;
+    if (delta.kind === "text" && delta.text !== "") this.say(delta.text);
+    if (delta.kind === "thinking" && delta.text !== "") this.think(delta.text);
+    if (delta.kind === "tool_call_start") {
+      this.pause();
+      this.draft().begin(delta.ordinal, delta.tool);
     }
+    if (delta.kind === "tool_call_args") this.draft().push(delta.ordinal, delta.text);
   }
 
   /** The final reply; shows any text that was not streamed. */
@@ -167,15 +158,14 @@ class LiveReply {
 
   private complete(reply: AssistantReply): void {
     if (reply.text.trim() === this.text.trim()) return;
-    if (reply.text.startsWith(this.text)) {
-      this.say(reply.text.slice(this.text.length));
-      return;
+    const isContinued = reply.text.startsWith(this.text);
+    if (!isContinued) {
+      if (this.replies.some((block) => block.isSeen)) this.deps.add(warning(this.deps.look, "block.other_reply"));
+      for (const block of this.replies) block.drop();
+      this.now = null;
     }
-    const isSeen = this.replies.some((block) => block.isSeen);
-    for (const block of this.replies) block.drop();
-    this.now = null;
-    if (isSeen) this.deps.add(otherReplyBlock(this.deps.look));
-    if (reply.text.trim() !== "") this.say(reply.text);
+    const rest = isContinued ? reply.text.slice(this.text.length) : reply.text;
+    if (rest.trim() !== "") this.say(rest);
   }
 
   /** Nothing was streamed: shows the parts in their order. */
@@ -198,26 +188,25 @@ class LiveReply {
   private say(text: string): void {
     this.text += text;
     if (this.deps.isForm() && /^\s*[{[`]/.test(this.text)) return;
-    const isOpen = this.now instanceof ReplyBlock;
-    // Blank lines between two parts belong to neither.
-    if (!isOpen && text.trim() === "") return;
-    if (!isOpen) {
-      this.pause();
-      this.now = new ReplyBlock(this.deps.look);
-      this.replies.push(this.now);
-      this.deps.add(this.now);
+    if (!(this.now instanceof ReplyBlock)) {
+      // Blank lines between two parts belong to neither.
+      if (text.trim() === "") return;
+      this.replies.push(this.begin(new ReplyBlock(this.deps.look)));
     }
     this.now?.push(text);
   }
 
   private think(text: string): void {
-    if (!(this.now instanceof ThinkingBlock)) {
-      this.pause();
-      this.now = new ThinkingBlock(this.deps.look, this.deps.now);
-      this.thoughts.push(this.now);
-      this.deps.add(this.now);
-    }
-    this.now.push(text);
+    if (!(this.now instanceof ThinkingBlock))
+      this.thoughts.push(this.begin(new ThinkingBlock(this.deps.look, this.deps.now)));
+    this.now?.push(text);
+  }
+
+  private begin<T extends ThinkingBlock | ReplyBlock>(block: T): T {
+    this.pause();
+    this.now = block;
+    this.deps.add(block);
+    return block;
   }
 
   private pause(): void {
@@ -232,4 +221,8 @@ class LiveReply {
     }
     return this.drafts;
   }
+}
+
+function warning(look: Look, key: "block.broken_off" | "block.other_reply"): Block {
+  return noteBlock(look, words(look, key), true);
 }

@@ -1,9 +1,9 @@
 // Connects the user and the engine: shows events, opens panels for questions, sends input.
 import type { CancelSource } from "../../../contract/event.ts";
-import type { InputId } from "../../../contract/ids.ts";
+import type { CallId, InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { UiChoice } from "../../../contract/ui.ts";
-import type { CommandResult, EnginePort, Published, SlashCommand } from "../../../engine/port.ts";
+import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
 import { isWaiting } from "../app/activity.ts";
 import { Attention } from "../app/attention.ts";
 import type { Started } from "../app/deps.ts";
@@ -13,17 +13,15 @@ import { Notices } from "../app/notices.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";
 import { PlanEdit } from "../app/plan-edit.ts";
 import { QuestionPanels } from "../app/question-panels.ts";
-import { Sending, type Sent } from "../app/sending.ts";
+import { Sending } from "../app/sending.ts";
 import { Shortcuts } from "../app/shortcuts.ts";
 import { aboveLines, statusOf } from "../app/status-rows.ts";
 import { Progress } from "../app/terminal-progress.ts";
 import { Undelivered } from "../app/undelivered.ts";
 import { Views } from "../app/views.ts";
-import type { Choice } from "../prompt/menu.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
-import type { Feed } from "./feed.ts";
-import { feedOf } from "./session-feed.ts";
+import { Feed } from "./feed.ts";
 
 interface SessionStoryDeps {
   readonly look: Look;
@@ -43,20 +41,20 @@ interface SessionStoryDeps {
 const SHOWN_AGAIN = 5;
 
 export class Story {
-  private readonly started: Started;
-  private readonly port: EnginePort;
+  readonly started: Started;
+  readonly port: EnginePort;
   private readonly deps: SessionStoryDeps;
   private readonly notices: Notices;
   private readonly questions: QuestionPanels;
-  private readonly attention: Attention;
+  readonly attention: Attention;
   private readonly views: Views;
-  private readonly sending: Sending;
+  readonly sending: Sending;
   private readonly undelivered: Undelivered;
   private readonly progress: Progress;
   private readonly ready = Promise.withResolvers<void>();
-  private readonly shortcuts: Shortcuts;
+  readonly shortcuts: Shortcuts;
   private readonly planEdit: PlanEdit;
-  private feed: Feed;
+  feed: Feed;
   /** The store has failed, and the session cannot continue. */
   private isLost = false;
   private branch: string | null = null;
@@ -68,7 +66,7 @@ export class Story {
     this.started = started;
     this.port = started.port;
     this.deps = deps;
-    this.feed = feedOf(started.port, deps);
+    this.feed = this.newFeed();
     this.notices = new Notices({ ...deps, commit: (lines, isMode) => this.print(lines, isMode) });
     const { look, stage, prompt } = deps;
     const { port } = this;
@@ -120,7 +118,7 @@ export class Story {
     stage.commit([...(stage.isWrittenTo ? [""] : []), ...this.notices.hello(this.started, keys)]);
     if (first !== "") {
       this.deps.prompt.rememberSent(first);
-      this.send(first, "queue");
+      this.sending.send(first, "queue");
     }
     if (resume) await this.open(resume);
     if (resume && first === "") await this.goOn();
@@ -136,28 +134,7 @@ export class Story {
     return this.port.state().task.phase !== "IDLE" && !this.isLost;
   }
 
-  touched(): void {
-    this.attention.touched();
-  }
-
-  setFocus(isFocused: boolean): void {
-    this.attention.focus(isFocused);
-  }
-
-  /** The terminal is ours again. */
-  back(): void {
-    this.attention.retitle();
-  }
-
   // Output.
-
-  take(): readonly string[] {
-    return this.feed.take();
-  }
-
-  live(room: number): readonly string[] {
-    return this.feed.live(room);
-  }
 
   above(room: number): readonly string[] {
     const { look, stage, keys, prompt } = this.deps;
@@ -174,10 +151,6 @@ export class Story {
 
   // Input.
 
-  send(text: string, delivery: Sent): void {
-    this.sending.send(text, delivery);
-  }
-
   cancel(source: CancelSource): void {
     if (this.isRunning) this.progress.cancelled();
     this.port.cancel(source);
@@ -189,31 +162,11 @@ export class Story {
     return isWaiting(this.port.state()) && this.port.retryNow().ok;
   }
 
-  act(key: string): boolean {
-    return this.shortcuts.act(key);
-  }
-
   editLast(): void {
     const { prompt, hint, look } = this.deps;
     const { last } = this.undelivered;
     if (last !== "") prompt.setText(last);
     hint(words(look, last === "" ? "tui.nothing_sent" : "tui.edit_last"));
-  }
-
-  async commands(): Promise<readonly SlashCommand[]> {
-    return (await import("../../../command/all.ts")).allCommands;
-  }
-
-  async argumentsOf(command: string): Promise<readonly Choice[]> {
-    return (await import("./arguments.ts")).argumentsOf(this.port, command);
-  }
-
-  files(signal: AbortSignal): Promise<readonly string[]> {
-    return this.started.files(signal);
-  }
-
-  async kill(): Promise<void> {
-    await this.port.kill();
   }
 
   /** The application ends. Returns how to resume later; "": there is no session yet. */
@@ -274,6 +227,19 @@ export class Story {
     this.attention.ended();
   }
 
+  private newFeed(): Feed {
+    const { look, keys, stage } = this.deps;
+    return new Feed(look, {
+      changesOf: (callId) => this.port.changesOf(callId as CallId),
+      changed: () => stage.redrawSoon(),
+      structured: (taskId) => {
+        const found = this.port.structured(taskId);
+        return found === null || found === "unfit" ? null : found.text;
+      },
+      key: keys.shown("details"),
+    });
+  }
+
   private follow(): void {
     this.questions.follow(!this.isLost);
     this.attention.follow(this.port.state(), this.questions.isOpen);
@@ -292,7 +258,7 @@ export class Story {
   private sessionChanged(published: Extract<Published, { kind: "session" }>): void {
     this.tellOpening();
     this.deps.stage.commit(this.feed.interrupt(false));
-    this.feed = feedOf(this.port, this.deps);
+    this.feed = this.newFeed();
     this.feed.hear(published);
     const past = this.port.past(SHOWN_AGAIN);
     this.feed.past(past);
