@@ -1,5 +1,7 @@
 // Keys with a meaning outside the prompt.
+import { takeEdited } from "../../../command/show/plan.ts";
 import { modeCycle } from "../../../contract/task.ts";
+import type { CommandResult } from "../../../engine/port.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Started } from "./deps.ts";
@@ -15,12 +17,15 @@ interface ActingDeps {
   readonly views: Views;
   readonly hint: (text: string) => void;
   readonly fault: (error: unknown) => void;
+  readonly edited: (result: CommandResult) => void;
 }
 
 export class Shortcuts {
   private readonly started: Started;
   private readonly deps: ActingDeps;
   private readonly over = new AbortController();
+  /** Text that was rejected, and the plan it was based on. */
+  private planDraft: { readonly of: string; readonly text: string } | null = null;
 
   constructor(started: Started, deps: ActingDeps) {
     this.started = started;
@@ -60,6 +65,20 @@ export class Shortcuts {
   /** Ends an open editor: it has the terminal that must be given back. */
   end(): void {
     this.over.abort();
+  }
+
+  /** Opens the plan as JSON in the user's editor. Invalid text is kept for the next attempt. */
+  async editPlan(): Promise<void> {
+    const { port } = this.started;
+    const of = `${JSON.stringify(port.plan(), null, 2)}\n`;
+    const given = this.planDraft?.of === of ? this.planDraft.text : of;
+    const text = await this.editText(given, this.deps.hint);
+    if (text === null || (text === given && this.planDraft === null)) return;
+    const { task, ...result } = await takeEdited(port, text);
+    this.planDraft = result.ok ? null : { of, text };
+    this.deps.edited(result);
+    // Steers the model, which has only seen the old plan.
+    if (task) await port.runInput(task.text, task.options);
   }
 
   private nextMode(): void {

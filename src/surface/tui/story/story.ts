@@ -4,21 +4,20 @@ import type { CallId, InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { UiChoice } from "../../../contract/ui.ts";
 import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
-import { isWaiting } from "../app/activity.ts";
 import { Attention } from "../app/attention.ts";
 import type { Started } from "../app/deps.ts";
 import type { Keys } from "../app/keys.ts";
 import type { Layout } from "../app/layout.ts";
 import { Notices } from "../app/notices.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";
-import { PlanEdit } from "../app/plan-edit.ts";
 import { QuestionPanels } from "../app/question-panels.ts";
 import { Sending } from "../app/sending.ts";
 import { Shortcuts } from "../app/shortcuts.ts";
-import { aboveLines, statusOf } from "../app/status-rows.ts";
-import { Progress } from "../app/terminal-progress.ts";
+import { statusLine } from "../app/status.ts";
+import { isWaiting, Progress } from "../app/terminal-progress.ts";
 import { Undelivered } from "../app/undelivered.ts";
 import { Views } from "../app/views.ts";
+import { queueLines } from "../panels/queue.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { Feed } from "./feed.ts";
@@ -53,7 +52,6 @@ export class Story {
   private readonly progress: Progress;
   private readonly ready = Promise.withResolvers<void>();
   readonly shortcuts: Shortcuts;
-  private readonly planEdit: PlanEdit;
   feed: Feed;
   /** The store has failed, and the session cannot continue. */
   private isLost = false;
@@ -88,21 +86,18 @@ export class Story {
       ...{ ...deps, port, fault, send: (text) => this.sending.send(text, "steer"), details: () => this.feed.details() },
       resume: (id, how, typed) => this.open({ id, how }, typed),
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
-      editPlan: () => this.planEdit.edit(),
+      editPlan: () => this.shortcuts.editPlan(),
     });
-    this.shortcuts = new Shortcuts(started, { ...deps, views: this.views, fault });
-    this.planEdit = new PlanEdit({
-      ...{ port, editText: this.shortcuts.editText, hint: deps.hint },
-      answered: (result) => this.answered("/plan edit", result),
-    });
+    const edited = (result: CommandResult): void => this.answered("/plan edit", result);
+    this.shortcuts = new Shortcuts(started, { ...deps, views: this.views, fault, edited });
     this.questions = new QuestionPanels({
       ...{ look, stage, port, fault, refused: tell, editText: this.shortcuts.editText, homes: started.homes },
       cancel: () => this.cancel("esc"),
       onAsked: () => this.attention.asks(),
       ...{ send: (text) => this.sending.send(text, "steer"), hint: deps.hint },
       editPlan: () => {
-        this.planEdit
-          .edit()
+        this.shortcuts
+          .editPlan()
           .then(() => this.follow())
           .catch(fault);
       },
@@ -121,7 +116,8 @@ export class Story {
       this.sending.send(first, "queue");
     }
     if (resume) await this.open(resume);
-    if (resume && first === "") await this.goOn();
+    const problem = resume && first === "" ? await goOnAtStart(this.port) : null;
+    if (problem) this.notices.tell(problem);
     this.ready.resolve();
     this.follow();
   }
@@ -141,12 +137,16 @@ export class Story {
     // A panel needs the room, and shows what coder waits for.
     if (stage.top !== null) return [];
     if (this.isLost) return this.notices.lost(keys).slice(0, Math.max(1, room));
-    const { port, progress } = this;
-    return aboveLines({ port, look, keys, isTyping: !prompt.isEmpty, progress, slow: this.sending.slow }, room);
+    const state = this.port.state();
+    // While something is typed, the send key cannot mean "retry now".
+    const shown = { stop: keys.shown("cancel"), now: prompt.isEmpty ? keys.shown("send") : "" };
+    const activity = this.progress.line(state, this.sending.slow, shown, look);
+    const queue = queueLines(state.queue, look, Math.max(0, Math.min(4, room - 2)), keys.shown("unqueue"));
+    return [...(activity === null ? [] : [activity]), ...queue];
   }
 
   status(): string {
-    return statusOf(this.port, this.deps.look, this.branch);
+    return statusLine(this.port, this.deps.look, this.branch);
   }
 
   // Input.
@@ -276,12 +276,6 @@ export class Story {
     if (result) this.answered(this.opening, result);
     else this.tellOpening();
     this.opening = "";
-  }
-
-  /** PS-6: `coder --continue` alone repeats a task that a provider failure has stopped. */
-  private async goOn(): Promise<void> {
-    const gone = await goOnAtStart(this.port);
-    if (gone) this.notices.tell(gone);
   }
 
   private tellOpening(): void {
