@@ -1,8 +1,10 @@
-// Facts about a call that Markdown and HTML share.
+// Facts about calls and tasks that Markdown and HTML share.
 import { callTarget } from "../../command/text/call-target.ts";
-import type { FileChange } from "../../contract/message.ts";
-import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import type { FileChange, Usage } from "../../contract/message.ts";
+import type { TaskSummary } from "../../contract/task.ts";
+import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { ToldCall } from "./narrate.ts";
+import { shownCost } from "./trace-text.ts";
 import { oneLine } from "./visible.ts";
 
 /** Splits arguments: long texts become blocks of their own, the rest is one JSON value. */
@@ -50,4 +52,29 @@ export function changeLine({ path, before, after }: FileChange): string {
   const mark = before === null ? "A" : after === null ? "D" : "M";
   const size = (stamp: FileChange["before"]): string => (stamp === null ? "–" : String(stamp.size));
   return `${mark} ${oneLine(path)} (${size(before)} → ${size(after)} B)`;
+}
+
+/** The end of a task, one fact per line, without the model's words: they are in its last reply. */
+export function summaryLines(summary: TaskSummary, usage: Usage, cost: number | null, lang: Lang): readonly string[] {
+  const { outcome, stop_reason: stop, changed_files: files, commands, verification, risks, next_steps: next } = summary;
+  const list = (key: TextKey, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : [`${say(lang, phrase(key))}: ${items.join("; ")}`];
+  const { input, output, cachedInput: cached } = usage;
+  return [
+    say(lang, phrase("export.ended", { outcome: phrase(`workflow.outcome.word.${outcome}`), stop })),
+    ...list(
+      "export.changed",
+      files.map(({ path, change }) => `${change} ${path}`),
+    ),
+    ...list(
+      "export.commands",
+      commands.map(
+        ({ command, status, exit_code: code }) => `${command} (${status}${code === null ? "" : ` ${code}`})`,
+      ),
+    ),
+    ...list("export.verification", [verification.reason]),
+    ...list("export.risks", risks),
+    ...list("export.next", next),
+    `${say(lang, phrase("export.tokens", { input, cached, output }))}${shownCost(cost)}`,
+  ];
 }

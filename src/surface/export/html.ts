@@ -1,11 +1,10 @@
 import type { Recorded } from "../../contract/event.ts";
 import type { CallResult, ImageRef } from "../../contract/message.ts";
 import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import { argumentParts, callFacts, callTitle, changeLine } from "./call-rows.ts";
+import { argumentParts, callFacts, callTitle, changeLine, summaryLines } from "./call-rows.ts";
 import { type ExportHead, headLine, shownTime } from "./head.ts";
 import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
-import { summaryLines } from "./summary.ts";
 
 /** The bytes of an image; `null` when they are gone. */
 type ImageBytes = (hash: string) => Uint8Array | null;

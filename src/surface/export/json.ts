@@ -31,7 +31,7 @@ function* messages(log: Iterable<Recorded>): Generator<unknown> {
   for (const { seq, accepted, event } of log) {
     if (!accepted) continue;
     try {
-      yield* [...messagesOf(event, seq, inputs, tools)];
+      yield* messagesOf(event, inputs, tools).map((message) => ({ seq, at: event.at, ...message }));
     } catch (error) {
       // A damaged event has no message; it appears in `events` unchanged.
       if (!(error instanceof TypeError)) throw error;
@@ -39,13 +39,7 @@ function* messages(log: Iterable<Recorded>): Generator<unknown> {
   }
 }
 
-function* messagesOf(
-  event: Event,
-  seq: number,
-  inputs: Map<string, string>,
-  tools: Map<string, string>,
-): Generator<unknown> {
-  const { at } = event;
+function messagesOf(event: Event, inputs: Map<string, string>, tools: Map<string, string>): readonly object[] {
   const announce = (calls: readonly Call[]): void => {
     for (const call of calls) tools.set(call.id, call.tool);
   };
@@ -53,26 +47,24 @@ function* messagesOf(
   if (event.type === "input.returned") for (const id of event.inputIds) inputs.delete(id);
   if (event.type === "run.started") announce(event.calls);
   if (event.type === "task.started" || event.type === "input.delivered") {
-    for (const id of event.type === "task.started" ? [event.inputId] : event.inputIds) {
-      yield { seq, at, role: "user", text: inputs.get(id) ?? "" };
+    const ids = event.type === "task.started" ? [event.inputId] : event.inputIds;
+    return ids.map((id) => {
+      const text = inputs.get(id) ?? "";
       inputs.delete(id);
-    }
+      return { role: "user", text };
+    });
   }
   if (event.type === "model.replied") {
     const { text, thinking, calls, usage, cost } = event.reply;
     announce(calls);
     const shown = calls.map(({ id, tool, input }) => ({ id, tool, input }));
     const priced = cost === undefined ? {} : { cost_usd: inDollars(cost) };
-    yield { seq, at, role: "assistant", text, thinking, calls: shown, usage, ...priced };
+    return [{ role: "assistant", text, thinking, calls: shown, usage, ...priced }];
   }
-  if (event.type === "reply.cut") {
-    const { text, why } = event;
-    yield { seq, at, role: "assistant", text, interrupted: why, calls: [] };
-  }
-  if (event.type === "tool.settled") {
-    const { status, output, ms, images } = event.result;
-    const tool = tools.get(event.callId) ?? null;
-    tools.delete(event.callId);
-    yield { seq, at, role: "tool", call: event.callId, tool, status, text: output, ms, images: images ?? [] };
-  }
+  if (event.type === "reply.cut") return [{ role: "assistant", text: event.text, interrupted: event.why, calls: [] }];
+  if (event.type !== "tool.settled") return [];
+  const { status, output, ms, images = [] } = event.result;
+  const tool = tools.get(event.callId) ?? null;
+  tools.delete(event.callId);
+  return [{ role: "tool", call: event.callId, tool, status, text: output, ms, images }];
 }

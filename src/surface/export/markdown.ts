@@ -1,10 +1,9 @@
 import type { Recorded } from "../../contract/event.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import { argumentParts, callFacts, callTitle, changeLine } from "./call-rows.ts";
+import { argumentParts, callFacts, callTitle, changeLine, summaryLines } from "./call-rows.ts";
 import { type ExportHead, headLine, shownTime } from "./head.ts";
 import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { fenced, inert, quoted } from "./quote.ts";
-import { summaryLines } from "./summary.ts";
 
 /** The session as Markdown, in pieces. Text of people, models and programs stays inside its quotation or fence. */
 export function* markdown(head: ExportHead, log: Iterable<Recorded>, lang: Lang): Generator<string> {

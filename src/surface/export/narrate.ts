@@ -46,7 +46,7 @@ export function* narrate(log: Iterable<Recorded>, show: (piece: Piece) => string
     if (!accepted) continue;
     try {
       mustBeKnown(event);
-      yield* [...teller.tell(event)].map(show);
+      yield* teller.tell(event).map(show);
     } catch (error) {
       // A damaged event lacks expected fields: the reader gets a note, and the rest.
       if (!(error instanceof TypeError)) throw error;
@@ -71,64 +71,58 @@ class Teller {
   private usage = noUsage;
   private cost: number | null = null;
 
-  *tell(event: Event): Generator<Piece> {
+  tell(event: Event): readonly Piece[] {
     switch (event.type) {
       case "input.admitted":
         this.inputs.set(event.inputId, event.kind === "shell" ? `!${event.text}` : event.text);
-        return;
+        return [];
       case "task.started":
         this.usage = noUsage;
         this.cost = null;
-        yield { kind: "task", id: event.taskId, at: event.at, text: this.take(event.inputId) };
-        return;
+        return [{ kind: "task", id: event.taskId, at: event.at, text: this.take(event.inputId) }];
       case "input.delivered":
-        for (const id of event.inputIds) yield { kind: "said", text: this.take(id) };
-        return;
+        return event.inputIds.map((id) => ({ kind: "said", text: this.take(id) }));
       case "input.returned":
         for (const id of event.inputIds) this.inputs.delete(id);
-        return;
+        return [];
       case "clarification.answered":
-        yield { kind: "said", text: event.text };
-        return;
+        return [{ kind: "said", text: event.text }];
       case "run.started":
         this.announce(event.calls);
-        return;
-      case "model.replied":
-        this.usage = addUsage(this.usage, event.reply.usage);
-        this.cost = addCost(this.cost, event.reply.cost);
-        this.announce(event.reply.calls);
-        if (event.reply.text !== "" || event.reply.thinking !== "")
-          yield { kind: "reply", text: event.reply.text, thinking: event.reply.thinking };
-        return;
+        return [];
+      case "model.replied": {
+        const { text, thinking, usage, cost, calls } = event.reply;
+        this.usage = addUsage(this.usage, usage);
+        this.cost = addCost(this.cost, cost);
+        this.announce(calls);
+        return text + thinking === "" ? [] : [{ kind: "reply", text, thinking }];
+      }
       case "reply.cut":
-        yield { kind: "cut", text: event.text, why: cutBy(event) };
-        return;
+        return [{ kind: "cut", text: event.text, why: cutBy(event) }];
       case "tool.decided":
         this.change(event.callId, { decision: { decision: event.decision, reasons: event.reasons } });
-        return;
+        return [];
       case "approval.answered": {
         const { answer, by, words, call } = event;
         this.change(event.callId, { answer: { answer, by, words }, ...(call === null ? {} : { call }) });
-        return;
+        return [];
       }
       case "tool.settled": {
         const told = this.calls.get(event.callId);
         this.calls.delete(event.callId);
-        if (told) yield { ...told, result: event.result };
-        return;
+        return told ? [{ ...told, result: event.result }] : [];
       }
       case "task.summarized":
-        yield { kind: "end", summary: event.summary, usage: this.usage, cost: this.cost };
-        return;
+        return [{ kind: "end", summary: event.summary, usage: this.usage, cost: this.cost }];
       default: {
         const text = noteOf(event);
-        if (text) yield { kind: "note", text };
+        return text ? [{ kind: "note", text }] : [];
       }
     }
   }
 
-  *open(): Generator<Piece> {
-    yield* this.calls.values();
+  open(): Iterable<Piece> {
+    return this.calls.values();
   }
 
   private take(id: InputId): string {
@@ -152,55 +146,36 @@ function cutBy({ why }: EventOf<"reply.cut">): Phrase {
   return phrase("export.cut_reply", { why: phrase(`export.cut_reply.${why}`) });
 }
 
+const notes: { readonly [Type in Event["type"]]?: (event: EventOf<Type>) => Phrase | null } = {
+  "session.started": ({ forkedFrom: id }) => (id === null ? null : phrase("export.forked", { id })),
+  "session.moved": ({ from, to }) => phrase("export.moved", { from, to }),
+  "task.continued": () => phrase("export.continued"),
+  "reply.cut": cutBy,
+  "session.resumed": ({ mode, model }) => phrase("export.resumed", { mode, model }),
+  "history.restored": () => phrase("export.restored"),
+  "mode.changed": ({ mode }) => phrase("command.mode.is", { mode }),
+  "preset.changed": ({ preset }) => phrase("export.preset", { preset }),
+  "model.changed": ({ model }) => phrase("command.model.is", { model }),
+  "notice.given": ({ text }) => text,
+  "advice.given": ({ text }) => text,
+  "model.failed": ({ error }) => error.text,
+  "context.compacted": ({ compaction: { stage, tokensBefore: before, tokensAfter: after } }) =>
+    phrase("export.compacted", { stage, before, after }),
+  "recovery.decided": ({ reason }) => reason,
+  "sub.started": ({ sub: { kind, title } }) => phrase("export.sub_started", { kind, title }),
+  "checks.finished": ({ result }) => checksNote(result),
+  "cancel.requested": ({ source }) => phrase("export.cancelled", { source }),
+  "task.timed_out": () => phrase("export.timed_out"),
+  "internal.reported": ({ traceId: trace }) => phrase("export.internal", { trace }),
+  "job.started": ({ jobId: id, command }) => phrase("export.job_started", { id, command }),
+  "job.ended": ({ jobId: id, fate, exitCode: code }) => phrase("export.job_ended", { id, fate, code: code ?? "–" }),
+};
+
 /** Events other than messages and calls. */
 export function noteOf(event: Event): Phrase | null {
-  switch (event.type) {
-    case "session.started":
-      return event.forkedFrom === null ? null : phrase("export.forked", { id: event.forkedFrom });
-    case "session.moved":
-      return phrase("export.moved", { from: event.from, to: event.to });
-    case "task.continued":
-      return phrase("export.continued");
-    case "reply.cut":
-      return cutBy(event);
-    case "session.resumed":
-      return phrase("export.resumed", { mode: event.mode, model: event.model });
-    case "history.restored":
-      return phrase("export.restored");
-    case "mode.changed":
-      return phrase("command.mode.is", { mode: event.mode });
-    case "preset.changed":
-      return phrase("export.preset", { preset: event.preset });
-    case "model.changed":
-      return phrase("command.model.is", { model: event.model });
-    case "notice.given":
-    case "advice.given":
-      return event.text;
-    case "model.failed":
-      return event.error.text;
-    case "context.compacted": {
-      const { stage, tokensBefore, tokensAfter } = event.compaction;
-      return phrase("export.compacted", { stage, before: tokensBefore, after: tokensAfter });
-    }
-    case "recovery.decided":
-      return event.reason;
-    case "sub.started":
-      return phrase("export.sub_started", { kind: event.sub.kind, title: event.sub.title });
-    case "checks.finished":
-      return checksNote(event.result);
-    case "cancel.requested":
-      return phrase("export.cancelled", { source: event.source });
-    case "task.timed_out":
-      return phrase("export.timed_out");
-    case "internal.reported":
-      return phrase("export.internal", { trace: event.traceId });
-    case "job.started":
-      return phrase("export.job_started", { id: event.jobId, command: event.command });
-    case "job.ended":
-      return phrase("export.job_ended", { id: event.jobId, fate: event.fate, code: event.exitCode ?? "–" });
-    default:
-      return null;
-  }
+  // A damaged log may hold any type, such as "constructor".
+  if (!Object.hasOwn(notes, event.type)) return null;
+  return (notes[event.type] as (event: Event) => Phrase | null)(event);
 }
 
 function checksNote(result: EventOf<"checks.finished">["result"]): Phrase {

@@ -42,6 +42,12 @@ export type TimelineRow = { readonly at: number } & (
 
 type CallRow = Extract<TimelineRow, { kind: "call" }>;
 
+/** A model call counts from the last of these events. */
+const beforeModelCall: ReadonlySet<Event["type"]> = new Set([
+  ...(["run.started", "model.replied", "model.failed", "context.compacted"] as const),
+  ...(["retry.due", "session.resumed", "sub.started", "tool.settled"] as const),
+]);
+
 /** Builds the rows of one task. The row of a call stands where its first event does; later events complete it. */
 export class Rows {
   private readonly rows: TimelineRow[] = [];
@@ -65,58 +71,38 @@ export class Rows {
   }
 
   take(event: Event, at: number, inputs: Map<string, string>): void {
-    switch (event.type) {
-      case "run.started":
-        this.announce(event.calls);
-        this.modelFrom = at;
-        return;
-      case "model.replied": {
-        const { reply, index } = event;
-        const cost = reply.cost === undefined ? {} : { cost: reply.cost };
-        const ms = at - this.modelFrom;
-        this.rows.push({ kind: "model", at: this.modelFrom, step: index, ms, usage: reply.usage, ...cost });
-        this.announce(reply.calls);
-        this.modelFrom = at;
-        return;
-      }
-      case "model.failed": {
-        const { index, attempt, fault, retryInMs } = event;
-        const ms = at - this.modelFrom;
-        this.rows.push({ kind: "failure", at: this.modelFrom, step: index, attempt, ms, fault, retryInMs });
-        this.modelFrom = at;
-        return;
-      }
-      case "context.compacted": {
-        const { stage, tokensBefore: before, tokensAfter: after } = event.compaction;
-        this.rows.push({ kind: "compaction", at, stage, before, after });
-        this.modelFrom = at;
-        return;
-      }
-      case "input.delivered":
-        for (const id of event.inputIds) {
-          this.rows.push({ kind: "input", at, text: inputs.get(id) ?? "" });
-          inputs.delete(id);
-        }
-        return;
-      default:
-        this.takeCall(event, at);
+    const from = this.modelFrom;
+    if (event.type === "run.started") this.announce(event.calls);
+    if (event.type === "model.replied") {
+      const { usage, cost, calls } = event.reply;
+      const row = { kind: "model", at: from, step: event.index, ms: at - from, usage } as const;
+      this.rows.push(cost === undefined ? row : { ...row, cost });
+      this.announce(calls);
     }
-  }
-
-  private takeCall(event: Event, at: number): void {
-    if (event.type === "retry.due" || event.type === "session.resumed" || event.type === "sub.started")
-      this.modelFrom = at;
+    if (event.type === "model.failed") {
+      const { index: step, attempt, fault, retryInMs } = event;
+      this.rows.push({ kind: "failure", at: from, step, attempt, ms: at - from, fault, retryInMs });
+    }
+    if (event.type === "context.compacted") {
+      const { stage, tokensBefore: before, tokensAfter: after } = event.compaction;
+      this.rows.push({ kind: "compaction", at, stage, before, after });
+    }
+    if (event.type === "input.delivered")
+      for (const id of event.inputIds) {
+        this.rows.push({ kind: "input", at, text: inputs.get(id) ?? "" });
+        inputs.delete(id);
+      }
     if (event.type === "tool.decided")
       this.change(event.callId, at, { decision: event.decision, source: event.source });
     if (event.type === "approval.answered") {
       if (event.call) this.calls.set(event.callId, event.call);
       this.change(event.callId, at, { answer: { answer: event.answer, by: event.by } });
     }
-    if (event.type !== "tool.settled") return;
-    this.change(event.callId, at, { status: event.result.status, ms: event.result.ms });
-    this.calls.delete(event.callId);
-    // The model call of the next step starts after the last result.
-    this.modelFrom = at;
+    if (event.type === "tool.settled") {
+      this.change(event.callId, at, { status: event.result.status, ms: event.result.ms });
+      this.calls.delete(event.callId);
+    }
+    if (beforeModelCall.has(event.type)) this.modelFrom = at;
   }
 
   private announce(calls: readonly Call[]): void {

@@ -2,8 +2,7 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type ExportHead, headLine } from "./head.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
 import type { TimelineRow } from "./rows.ts";
-import { type SpanKind, spanKinds, type TaskLine } from "./timeline.ts";
-import { addLines, type Totals } from "./totals.ts";
+import { addLines, type SpanKind, spanKinds, type TaskLine, type Totals } from "./timeline.ts";
 import { rowText, shownMs, totalLines } from "./trace-text.ts";
 
 /** The timeline as one HTML file with bars for each task and each row. */

@@ -3,8 +3,7 @@ import { inDollars } from "../../contract/show/money.ts";
 import { plainJson } from "../../contract/show/visible.ts";
 import type { ExportHead } from "./head.ts";
 import type { TimelineRow } from "./rows.ts";
-import type { TaskLine } from "./timeline.ts";
-import { addLines, type Totals } from "./totals.ts";
+import { addLines, type TaskLine, type Totals } from "./timeline.ts";
 
 /** Version of the format in docs/sessions.md. */
 const version = 1;

@@ -3,8 +3,7 @@ import { dollars, inDollars } from "../../contract/show/money.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type ExportHead, headLine } from "./head.ts";
 import type { TimelineRow } from "./rows.ts";
-import type { TaskLine } from "./timeline.ts";
-import { addLines, type Totals } from "./totals.ts";
+import { addLines, type TaskLine, type Totals } from "./timeline.ts";
 import { fit, oneLine } from "./visible.ts";
 
 const columns = 80;

@@ -87,9 +87,9 @@ export class EventBlocks {
     this.task?.hear(event, state);
     if (this.task?.isByMode && event.type === "tool.settled") this.settled = event.result;
     if (this.calls.hear(event)) return;
-    const handler = this.handlers[event.type] as ((event: Event, isPast: boolean) => void) | undefined;
-    if (handler) handler(event, state === null);
-    else this.remark(event);
+    // A damaged log may hold any type, such as "constructor".
+    if (!Object.hasOwn(this.handlers, event.type)) this.remark(event);
+    else (this.handlers[event.type] as (event: Event, isPast: boolean) => void)(event, state === null);
   }
 
   private readonly handlers: Handlers = {
