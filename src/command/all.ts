@@ -28,13 +28,21 @@ import { skills } from "./show/skills.ts";
 import { status } from "./show/status.ts";
 import { todos } from "./show/todos.ts";
 import { tools } from "./show/tools.ts";
+import { tooMany } from "./text/answer.ts";
 
 /** `/help` lists the commands in this order. */
-export const commands: readonly SlashCommand[] = [
+const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],
   ...[goOn, newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
   ...[theme, lang, quit],
 ];
 
-export const allCommands: readonly SlashCommand[] = [help(commands), ...commands];
+export const allCommands: readonly SlashCommand[] = [help(commands), ...commands].map(checked);
+
+/** A command that documents no arguments refuses any. */
+function checked(command: SlashCommand): SlashCommand {
+  const { name, args: documented, run } = command;
+  if (documented !== "") return command;
+  return { ...command, run: (port, args) => tooMany(port.settings.lang, `/${name}`, args, 0) ?? run(port, args) };
+}

@@ -1,15 +1,13 @@
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { CommandResult, EnginePort, SlashCommand } from "../../engine/port.ts";
-import { done, tooMany } from "../text/answer.ts";
+import { done } from "../text/answer.ts";
 
 export const diff: SlashCommand = {
   name: "diff",
   args: "",
   help: "workflow.diff.help",
   whileRunning: false,
-  run: async (port, args) =>
-    tooMany(port.settings.lang, "/diff", args, 0) ??
-    (await unavailable(port)) ?? { ok: true, text: "", calls: [{ tool: "diff", input: {} }] },
+  run: async (port) => (await unavailable(port)) ?? { ok: true, text: "", calls: [{ tool: "diff", input: {} }] },
 };
 
 /** SL-2: a diff that cannot be shown is an answer, not a failure. */

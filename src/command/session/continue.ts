@@ -1,5 +1,5 @@
 import type { SlashCommand } from "../../engine/port.ts";
-import { done, failedWith, tooMany } from "../text/answer.ts";
+import { done, failedWith } from "../text/answer.ts";
 
 /** PS-6: resumes interrupted work where it stopped. */
 export const goOn: SlashCommand = {
@@ -7,11 +7,8 @@ export const goOn: SlashCommand = {
   args: "",
   help: "command.continue.help",
   whileRunning: false,
-  run: async (port, args) => {
-    const { lang } = port.settings;
-    const extra = tooMany(lang, "/continue", args, 0);
-    if (extra) return extra;
-    const gone = await port.goOn();
-    return gone.ok ? done("") : failedWith(lang, gone.error);
+  run: async (port) => {
+    const continued = await port.goOn();
+    return continued.ok ? done("") : failedWith(port.settings.lang, continued.error);
   },
 };

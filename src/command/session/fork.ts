@@ -1,6 +1,6 @@
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { SlashCommand } from "../../engine/port.ts";
-import { refused, tooMany } from "../text/answer.ts";
+import { refused } from "../text/answer.ts";
 import { openedResult } from "../text/opened.ts";
 
 export const fork: SlashCommand = {
@@ -8,10 +8,8 @@ export const fork: SlashCommand = {
   args: "",
   help: "command.fork.help",
   whileRunning: false,
-  run: async (port, args) => {
+  run: async (port) => {
     const { lang } = port.settings;
-    const extra = tooMany(lang, "/fork", args, 0);
-    if (extra) return extra;
     const { id } = port.state();
     if (!id) return refused(lang, phrase("command.fork.nothing"), phrase("command.nothing.advice"));
     return openedResult(port, await port.resumeCopy(id), id);

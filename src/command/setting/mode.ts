@@ -11,20 +11,20 @@ export const mode: SlashCommand = {
   whileRunning: true,
   run: (port, args) => {
     const { lang } = port.settings;
-    const [wanted, said] = args;
-    const isYes = wanted === "yolo" && said === "yes";
+    const [wanted, answer] = args;
+    const isYes = wanted === "yolo" && answer === "yes";
     const extra = tooMany(lang, "/mode", args, isYes ? 2 : 1);
     if (extra) return extra;
-    if (wanted === undefined)
-      return done(say(lang, phrase("command.mode.is", { mode: port.state().mode })), { mode: port.state().mode });
+    const { mode: now } = port.state();
+    if (wanted === undefined) return done(say(lang, phrase("command.mode.is", { mode: now })), { mode: now });
     const found = modes.find((one): one is Mode => one === wanted);
     if (!found) return refused(lang, phrase("command.mode.unknown", { given: wanted, modes: modes.join(", ") }));
     const asked = isYes ? null : yoloQuestion(port, found, "/mode yolo yes");
-    return asked ?? done(takeMode(port, found), { mode: found });
+    return asked ?? done(switchMode(port, found), { mode: found });
   },
 };
 
-export function takeMode(port: EnginePort, wanted: Mode): string {
+export function switchMode(port: EnginePort, wanted: Mode): string {
   port.setMode(wanted);
   return say(port.settings.lang, phrase("command.mode.is", { mode: wanted }));
 }

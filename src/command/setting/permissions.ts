@@ -10,7 +10,7 @@ import { sourcePhrase } from "../../policy/mode-table.ts";
 import { ruleText } from "../../policy/rule/text.ts";
 import { done, refused, tooMany } from "../text/answer.ts";
 import { grantLines } from "../text/cover.ts";
-import { takeMode } from "./mode.ts";
+import { switchMode } from "./mode.ts";
 import { yoloQuestion } from "./yolo.ts";
 
 export const permissions: SlashCommand = {
@@ -29,18 +29,18 @@ export const permissions: SlashCommand = {
     if (wanted !== undefined && !found)
       return refused(lang, phrase("command.permissions.unknown", { given: wanted, presets: presets.join(", ") }));
     const asked = isYes ? null : yoloQuestion(port, found, "/permissions yolo yes");
-    return asked ?? (found ? take(port, found) : show(port, port.state()));
+    return asked ?? (found ? setPreset(port, found) : show(port, port.state()));
   },
 };
 
 /** The stricter of mode and preset decides, so a looser preset also sets the mode of the same name, and says so. */
-function take(port: EnginePort, preset: Preset): CommandResult {
+function setPreset(port: EnginePort, preset: Preset): CommandResult {
   port.setPreset(preset);
   const mode = modes.find((one) => one === preset);
   if (mode === undefined || mode === port.state().mode) return show(port, { mode: port.state().mode, preset });
-  const told = takeMode(port, mode);
+  const switched = switchMode(port, mode);
   const shown = show(port, { mode, preset });
-  return { ...shown, text: `${told}\n${shown.text}` };
+  return { ...shown, text: `${switched}\n${shown.text}` };
 }
 
 function show(port: EnginePort, { mode, preset }: Pick<SessionState, "mode" | "preset">): CommandResult {

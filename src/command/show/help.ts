@@ -1,6 +1,6 @@
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { SlashCommand } from "../../engine/port.ts";
-import { done, tooMany } from "../text/answer.ts";
+import { done } from "../text/answer.ts";
 
 /** Gets the other commands as an argument: importing `all.ts` would be circular. */
 export function help(others: readonly SlashCommand[]): SlashCommand {
@@ -9,17 +9,12 @@ export function help(others: readonly SlashCommand[]): SlashCommand {
     args: "",
     help: "command.help.help",
     whileRunning: true,
-    run: (port, args) => {
+    run: (port) => {
       const { lang } = port.settings;
-      const rows = [self, ...others].map((one) => ({
-        name: `/${one.name}`,
-        args: one.args,
-        help: say(lang, phrase(one.help)),
-      }));
-      const lines = rows.map((row) => `${`${row.name} ${row.args}`.padEnd(40)} ${row.help}`);
-      return (
-        tooMany(lang, "/help", args, 0) ?? done([...lines, "", say(lang, phrase("command.help.more"))].join("\n"), rows)
-      );
+      const all = [self, ...others];
+      const rows = all.map((one) => ({ name: `/${one.name}`, args: one.args, help: say(lang, phrase(one.help)) }));
+      const lines = rows.map(({ name, args, help }) => `${`${name} ${args}`.padEnd(40)} ${help}`);
+      return done([...lines, "", say(lang, phrase("command.help.more"))].join("\n"), rows);
     },
   };
   return self;

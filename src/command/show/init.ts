@@ -1,24 +1,17 @@
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { SlashCommand } from "../../engine/port.ts";
-import { failedWith, tooMany } from "../text/answer.ts";
+import { failedWith } from "../text/answer.ts";
 
 export const init: SlashCommand = {
   name: "init",
   args: "",
   help: "init.help",
   whileRunning: false,
-  run: async (port, args) => {
-    const { lang } = port.settings;
-    const extra = tooMany(lang, "/init", args, 0);
-    if (extra) return extra;
+  run: async (port) => {
     const draft = await port.firstRules();
-    if (!draft.ok) return failedWith(lang, draft.error);
-    return {
-      ok: true,
-      text: "",
-      calls: [{ tool: "patch", input: asPatch(draft.value) }],
-      notice: phrase("init.notice"),
-    };
+    if (!draft.ok) return failedWith(port.settings.lang, draft.error);
+    const calls = [{ tool: "patch", input: asPatch(draft.value) }];
+    return { ok: true, text: "", calls, notice: phrase("init.notice") };
   },
 };
 

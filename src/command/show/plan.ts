@@ -1,5 +1,4 @@
 import { fail, type Result } from "../../contract/error.ts";
-import type { Listed } from "../../contract/grant.ts";
 import type { Plan } from "../../contract/plan.ts";
 import { type Mode, modes } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -12,13 +11,13 @@ import { coverHead, coverLines } from "../text/cover.ts";
 
 type Action = (port: EnginePort, words: readonly string[]) => Promise<CommandResult> | CommandResult;
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  yes: agree,
-  no: refuse,
-  export: exportPlan,
-  edit: editPlan,
-  run: runPlan,
-  replay: replayPlan,
+const ACTIONS: Readonly<Record<string, readonly [maxArgs: number, run: Action]>> = {
+  yes: [1, agree],
+  no: [Number.POSITIVE_INFINITY, refuse],
+  export: [1, exportPlan],
+  edit: [1, editPlan],
+  run: [Number.POSITIVE_INFINITY, runPlan],
+  replay: [1, replayPlan],
 };
 
 export const plan: SlashCommand = {
@@ -30,7 +29,9 @@ export const plan: SlashCommand = {
     const { lang } = port.settings;
     if (word === undefined) return show(port);
     const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
-    return action ? action(port, words) : refused(lang, phrase("workflow.plan.usage"));
+    if (!action) return refused(lang, phrase("workflow.plan.usage"));
+    const [maxArgs, run] = action;
+    return tooMany(lang, `/plan ${word}`, words, maxArgs) ?? run(port, words);
   },
 };
 
@@ -55,13 +56,12 @@ function whereItStands(current: Plan, lang: Lang): string {
 
 function whatNext(port: StatePort, lang: Lang): readonly string[] {
   const { task, mode } = port.state();
-  if (task.phase === "AWAITING_CONFIRMATION")
-    return [...coverOf(task.plan, task.listed ?? [], lang), say(lang, phrase("workflow.plan.waits"))];
+  if (task.phase === "AWAITING_CONFIRMATION") {
+    const { plan: waiting, listed = [] } = task;
+    const cover = [...coverLines(waiting, listed, lang), coverHead(waiting, listed, lang)];
+    return [...cover, say(lang, phrase("workflow.plan.waits"))];
+  }
   return task.phase === "IDLE" && mode === "plan" ? [say(lang, phrase("workflow.plan.run_how"))] : [];
-}
-
-function coverOf(waiting: Plan, listed: readonly Listed[], lang: Lang): readonly string[] {
-  return [...coverLines(waiting, listed, lang), coverHead(waiting, listed, lang)];
 }
 
 function isFinished({ steps }: Plan): boolean {
@@ -71,9 +71,7 @@ function isFinished({ steps }: Plan): boolean {
 /** Scope `plan` approves everything listed, `step` each step separately. */
 function agree(port: EnginePort, words: readonly string[]): CommandResult {
   const { lang } = port.settings;
-  const [scope = "plan", ...more] = words;
-  const extra = tooMany(lang, "/plan yes", more, 0);
-  if (extra) return extra;
+  const [scope = "plan"] = words;
   if (scope !== "plan" && scope !== "step") return refused(lang, phrase("workflow.plan.usage"));
   const taken = answerPlan(port, { answer: "yes", scope });
   if (!taken.ok) return failedWith(lang, taken.error);
@@ -97,8 +95,6 @@ function refuse(port: EnginePort, words: readonly string[]): CommandResult {
 
 async function exportPlan(port: EnginePort, words: readonly string[]): Promise<CommandResult> {
   const { lang } = port.settings;
-  const extra = tooMany(lang, "/plan export", words, 1);
-  if (extra) return extra;
   const current = port.plan();
   if (current === null) return none(lang);
   const written = await port.exportPlan(current, words[0] ?? null);
@@ -106,10 +102,8 @@ async function exportPlan(port: EnginePort, words: readonly string[]): Promise<C
   return done(say(lang, phrase("export.written", { ...written.value })), { ...written.value });
 }
 
-async function editPlan(port: EnginePort, [file, ...more]: readonly string[]): Promise<CommandResult> {
+async function editPlan(port: EnginePort, [file]: readonly string[]): Promise<CommandResult> {
   const { lang } = port.settings;
-  const extra = tooMany(lang, "/plan edit", more, 0);
-  if (extra) return extra;
   if (port.plan() === null) return none(lang);
   if (file === undefined)
     return refused(lang, phrase("workflow.plan.edit_where"), phrase("workflow.plan.edit_where.advice"));
@@ -170,10 +164,10 @@ function runPlan(port: EnginePort, words: readonly string[]): CommandResult {
   return asTask(again(current, ({ status }) => status === "in_progress" || status === "blocked"));
 }
 
-async function replayPlan(port: EnginePort, [file, ...more]: readonly string[]): Promise<CommandResult> {
+async function replayPlan(port: EnginePort, [file]: readonly string[]): Promise<CommandResult> {
   const { lang } = port.settings;
-  const extra = tooMany(lang, "/plan replay", more, 0) ?? busy(port, "/plan replay");
-  if (extra) return extra;
+  const isBusy = busy(port, "/plan replay");
+  if (isBusy) return isBusy;
   if (file === undefined) return refused(lang, phrase("workflow.plan.usage"));
   const read = await port.planInFile(file);
   if (!read.ok) return failedWith(lang, read.error);

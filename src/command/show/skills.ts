@@ -1,23 +1,20 @@
 import type { Skill, Skills } from "../../contract/skill.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { SlashCommand } from "../../engine/port.ts";
-import { done, tooMany } from "../text/answer.ts";
+import { done } from "../text/answer.ts";
 
 export const skills: SlashCommand = {
   name: "skills",
   args: "",
   help: "skill.help",
   whileRunning: true,
-  run: async (port, args) => {
+  run: async (port) => {
     const { lang, home } = port.settings;
     const found = await port.skills();
     const note = found.isTrusted ? [] : [say(lang, phrase("skill.untrusted_note"))];
     const none = say(lang, phrase("skill.none", { folder: `${home}/skills` }));
     const rows = found.skills.length === 0 ? [none] : found.skills.map((skill) => rowOf(skill, lang));
-    return (
-      tooMany(lang, "/skills", args, 0) ??
-      done([...rows, ...troubles(found, lang), ...note].join("\n"), jsonOf(found, lang))
-    );
+    return done([...rows, ...troubles(found, lang), ...note].join("\n"), jsonOf(found, lang));
   },
 };
 

@@ -5,7 +5,7 @@ import type { EnginePort, PlanPort, SlashCommand, StatePort } from "../../engine
 import { MAX_IDLE_STEPS, MAX_SAME_PAIR } from "../../machine/breakers.ts";
 import { nextStep } from "../../machine/plan/progress.ts";
 import type { SessionState } from "../../machine/state.ts";
-import { done, tooMany } from "../text/answer.ts";
+import { done } from "../text/answer.ts";
 import { doingPhrase, withMore } from "../text/plain-words.ts";
 
 export const status: SlashCommand = {
@@ -13,11 +13,11 @@ export const status: SlashCommand = {
   args: "",
   help: "command.status.help",
   whileRunning: true,
-  run: (port, args) => {
+  run: (port) => {
     const { lang } = port.settings;
     const data = dataOf(port);
     const rows = rowsOf(data, port.state(), lang).map(([name, value]) => `${label(name, lang)}${value}`);
-    return tooMany(lang, "/status", args, 0) ?? done(rows.join("\n"), data);
+    return done(rows.join("\n"), data);
   },
 };
 

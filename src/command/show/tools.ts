@@ -1,6 +1,6 @@
 import { say } from "../../contract/text/catalogue.ts";
 import type { SlashCommand } from "../../engine/port.ts";
-import { done, tooMany } from "../text/answer.ts";
+import { done } from "../text/answer.ts";
 import { toolPhrase } from "../text/plain-words.ts";
 
 export const tools: SlashCommand = {
@@ -8,19 +8,14 @@ export const tools: SlashCommand = {
   args: "",
   help: "command.tools.help",
   whileRunning: true,
-  run: async (port, args) => {
+  run: async (port) => {
     const { lang } = port.settings;
     const specs = await port.toolSpecs();
     const lines = specs.map(({ name, description }) => {
       const own = toolPhrase(name);
       return `${name.padEnd(13)}${own ? say(lang, own) : (description.split(/(?<=\.)\s/)[0] ?? "")}`;
     });
-    return (
-      tooMany(lang, "/tools", args, 0) ??
-      done(
-        lines.join("\n"),
-        specs.map(({ name, description }) => ({ name, description })),
-      )
-    );
+    const data = specs.map(({ name, description }) => ({ name, description }));
+    return done(lines.join("\n"), data);
   },
 };
