@@ -1,4 +1,4 @@
-import { type ErrorInfo, fail, type Result } from "../../contract/error.ts";
+import { fail, type Result } from "../../contract/error.ts";
 import type { Scope } from "../../contract/grant.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { Answer, EnginePort } from "../../engine/port.ts";
@@ -34,80 +34,72 @@ interface ClientLine {
   readonly schema: unknown;
 }
 
-/** Carries out one line. Invalid input is reported and changes nothing. */
-export async function onClientLine(
-  port: EnginePort,
-  show: Show,
-  { text, number, schema }: ClientLine,
-): Promise<{ readonly quit: boolean }> {
-  if (text.trim() === "") return { quit: false };
+/** Carries out one line; `true`: it asks to quit. Invalid input is reported and changes nothing. */
+export async function onClientLine(port: EnginePort, show: Show, line: ClientLine): Promise<boolean> {
+  const { text, number, schema } = line;
+  if (text.trim() === "") return false;
   const message = parse(text);
-  if (!message) return bad(show, number);
-  switch (message.type) {
+  switch (message?.type) {
     case "input": {
       const { text: input, delivery } = message;
-      if (typeof input !== "string" || (delivery !== undefined && delivery !== "steer" && delivery !== "queue"))
-        return bad(show, number);
+      if (typeof input !== "string" || (delivery !== undefined && delivery !== "steer" && delivery !== "queue")) break;
       const admission = await port.runInput(input, delivery ? { delivery, schema } : { schema });
       if (admission.kind === "refused") show.error(admission.error);
       if (admission.kind === "command") show.command(admission.result);
-      return { quit: admission.kind === "command" && admission.result.quit === true };
+      return admission.kind === "command" && admission.result.quit === true;
     }
     case "approve": {
       const answer = answerOf(message);
       const id = message.id ?? message.call;
-      if (!answer || typeof id !== "string") return bad(show, number);
-      if (message.plan === undefined) return told(show, port.answer(id, answer));
+      if (!answer || typeof id !== "string") break;
+      if (message.plan === undefined) return report(show, port.answer(id, answer));
       const plan = await port.editedPlan(JSON.stringify(message.plan));
-      return told(show, plan.ok ? port.answer(id, { ...answer, plan: plan.value }) : plan);
+      return report(show, plan.ok ? port.answer(id, { ...answer, plan: plan.value }) : plan);
     }
     case "answer": {
-      if (typeof message.text !== "string") return bad(show, number);
+      const { text: words } = message;
+      if (typeof words !== "string") break;
       const open = port.question();
       const isAsked = open?.kind === "clarification" || open?.kind === "question";
       const none = fail("E_INVALID_ARGS", phrase("clarify.not_open"), { advice: phrase("clarify.not_open.advice") });
-      const said = { answer: "yes", words: message.text, by: "client" } as const;
-      return told(show, isAsked && message.text.trim() !== "" ? port.answer(open.id, said) : none);
+      const answer = { answer: "yes", words, by: "client" } as const;
+      return report(show, isAsked && words.trim() !== "" ? port.answer(open.id, answer) : none);
     }
     case "fallback": {
-      if (message.answer !== "yes" && message.answer !== "no") return bad(show, number);
+      const { answer } = message;
+      if (answer !== "yes" && answer !== "no") break;
       const open = port.question();
-      const none = fail("E_INVALID_ARGS", phrase("models.fallback.not_open"), {
-        advice: phrase("approval.not_open.advice"),
-      });
-      const said = { answer: message.answer, by: "client" } as const;
-      return told(show, open?.kind === "fallback" ? port.answer(open.id, said) : none);
+      const advice = phrase("approval.not_open.advice");
+      const none = fail("E_INVALID_ARGS", phrase("models.fallback.not_open"), { advice });
+      return report(show, open?.kind === "fallback" ? port.answer(open.id, { answer, by: "client" }) : none);
     }
     case "retry":
-      return told(show, port.retryNow());
+      return report(show, port.retryNow());
     case "cancel":
       port.cancel("client");
-      return { quit: false };
-    default:
-      return bad(show, number);
+      return false;
   }
+  const advice = phrase("cli.bad_line.advice", { forms: clientForms });
+  return report(show, fail("E_INVALID_ARGS", phrase("cli.bad_line", { line: number }), { advice }));
 }
 
-function told(show: Show, taken: Result<void>): { readonly quit: boolean } {
-  if (!taken.ok) show.error(taken.error);
-  return { quit: false };
+function report(show: Show, result: Result<void>): false {
+  if (!result.ok) show.error(result.error);
+  return false;
 }
 
-const scopes: readonly unknown[] = ["call", "step", "plan", "task", "typed"] satisfies readonly Scope[];
-
-function isScope(value: unknown): value is Scope {
-  return scopes.includes(value);
-}
+const scopes: readonly Scope[] = ["call", "step", "plan", "task", "typed"];
+const answers: readonly Answer["answer"][] = ["yes", "no", "always", "edit"];
 
 function answerOf(message: Readonly<Record<string, unknown>>): Answer | null {
-  const { answer, words, input, scope } = message;
-  if (answer !== "yes" && answer !== "no" && answer !== "always" && answer !== "edit") return null;
+  const { words, input, plan } = message;
+  const answer = answers.find((one) => one === message.answer);
+  const scope = scopes.find((one) => one === message.scope);
+  if (answer === undefined || (scope === undefined && message.scope !== undefined)) return null;
   if (words !== undefined && typeof words !== "string") return null;
-  if (answer === "edit" && input === undefined && message.plan === undefined) return null;
-  if (scope !== undefined && !isScope(scope)) return null;
+  if (answer === "edit" && input === undefined && plan === undefined) return null;
   return {
-    answer,
-    by: "client",
+    ...{ answer, by: "client" },
     ...(scope === undefined ? {} : { scope }),
     ...(words === undefined ? {} : { words }),
     ...(input === undefined ? {} : { input }),
@@ -124,14 +116,4 @@ function parse(text: string): Readonly<Record<string, unknown>> | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-function bad(show: Show, number: number): { readonly quit: boolean } {
-  const error: ErrorInfo = {
-    code: "E_INVALID_ARGS",
-    text: phrase("cli.bad_line", { line: number }),
-    advice: phrase("cli.bad_line.advice", { forms: clientForms }),
-  };
-  show.error(error);
-  return { quit: false };
 }

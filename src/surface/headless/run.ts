@@ -196,8 +196,7 @@ class HeadlessRun {
     let number = 0;
     for await (const line of linesOf(client)) {
       if (this.hasLeft) return;
-      const { quit } = await onClientLine(this.port, this.noting, { text: line, number: ++number, schema });
-      if (!quit) continue;
+      if (!(await onClientLine(this.port, this.noting, { text: line, number: ++number, schema }))) continue;
       this.port.cancel("client");
       return;
     }

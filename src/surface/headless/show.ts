@@ -149,13 +149,13 @@ type StreamPort = Pick<EnginePort, "settings" | "question" | "preview" | "state"
 /** Sends each open question to the client once. */
 function asker(port: StreamPort, line: WriteLine): () => void {
   const { lang } = port.settings;
-  let told = "";
+  let asked = "";
   const keyOf = (open: OpenQuestion | null): string => (open ? JSON.stringify(questionLine(open, lang)) : "");
   return () => {
     const open = port.question();
     const key = keyOf(open);
-    if (key === told) return;
-    told = key;
+    if (key === asked) return;
+    asked = key;
     if (!open) return;
     if (!("approval" in open) || !open.approval.isChange) return line(questionLine(open, lang));
     void port.preview(open.approval.callId, "forLog").then((diff) => {
@@ -168,32 +168,16 @@ function asker(port: StreamPort, line: WriteLine): () => void {
 
 /** stream-json: everything published becomes a line, and so does an open question. */
 function streamLine(published: Published, line: WriteLine, ask: () => void): void {
-  switch (published.kind) {
-    case "event": {
-      const { recorded, transitions } = published;
-      line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
-      planReady(published, line);
-      ask();
-      return;
-    }
-    case "delta":
-      line({ type: "delta", delta: published.delta });
-      return;
-    case "output":
-      line({ type: "output", call: published.callId, stream: published.stream, text: published.text });
-      return;
-    case "context":
-      line({ type: "context", tokens: published.tokens, window: published.window });
-      return;
-    case "fallback":
-      ask();
-      return;
-    case "session":
-      line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
-      return;
-    // Its end is an event.
-    case "compacting":
-    case "fatal":
-      return;
+  const { kind } = published;
+  if (kind === "event") {
+    const { recorded, transitions } = published;
+    line({ type: "event", seq: recorded.seq, accepted: recorded.accepted, event: recorded.event, transitions });
+    planReady(published, line);
   }
+  if (kind === "delta") line({ type: "delta", delta: published.delta });
+  if (kind === "output")
+    line({ type: "output", call: published.callId, stream: published.stream, text: published.text });
+  if (kind === "context") line({ type: "context", tokens: published.tokens, window: published.window });
+  if (kind === "session") line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
+  if (kind === "event" || kind === "fallback") ask();
 }
