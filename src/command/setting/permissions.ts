@@ -66,7 +66,6 @@ function decisionText(decision: PermissionRule["decision"], lang: Lang): string 
   return column(say(lang, phrase(`words.decision.${decision}`)), 7);
 }
 
-/** For example `mode plan` or `preset strict`. */
 function sourceText(source: string, lang: Lang): string {
   const by = sourcePhrase(source);
   return by === null ? source : say(lang, by);

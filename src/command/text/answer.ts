@@ -23,7 +23,6 @@ export function describe(lang: Lang, error: ErrorInfo): string {
   return `${say(lang, error.text)}\n${say(lang, advice)}${trace}`;
 }
 
-/** Surplus arguments are an error, never silently ignored. */
 export function tooMany(lang: Lang, name: string, args: readonly string[], most: number): CommandResult | null {
   return args.length > most
     ? refused(lang, phrase("command.too_many", { name, extra: args.slice(most).join(" ") }))

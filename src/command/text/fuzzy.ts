@@ -17,7 +17,6 @@ const isStart = /[/\s:._-]/;
 function scoreOf(wanted: string, text: string): number | null {
   if (wanted === text) return Number.MAX_SAFE_INTEGER;
   const whole = text.indexOf(wanted);
-  // A contiguous match beats scattered letters.
   if (whole !== -1) return 10_000 + (begins(text, whole) ? 1_000 : 0) - text.length;
   let score = 0;
   let at = -1;

@@ -12,7 +12,6 @@ export class OutageTold {
   private last = "";
   private sinceMs = 0;
 
-  /** `null`: nothing new. */
   hear(published: Published): Phrase | null {
     if (published.kind !== "event" || !published.recorded.accepted) return null;
     const { event } = published.recorded;

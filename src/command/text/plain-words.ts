@@ -1,4 +1,3 @@
-// Readable words for tool names and phases.
 import type { Lang, Phrase, TextKey } from "../../contract/text/catalogue.ts";
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { SessionState } from "../../machine/state.ts";

@@ -11,7 +11,6 @@ export function sessionTime({ settings }: Pick<StatePort, "settings">): Intl.Dat
   return zonedTime(settings.timezone);
 }
 
-/** The form of a session in every JSON output. */
 export function sessionJson({ id, title, workspace, model, createdAt, updatedAt, events }: SessionRow) {
   return { id, title, workspace, model, created_at: createdAt, updated_at: updatedAt, events };
 }

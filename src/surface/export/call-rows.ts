@@ -1,4 +1,3 @@
-// Facts about calls and tasks that Markdown and HTML share.
 import { callTarget } from "../../command/text/call-target.ts";
 import type { FileChange, Usage } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";

@@ -6,7 +6,6 @@ import { type ExportHead, headLine, shownTime } from "./head.ts";
 import { narrate, type Piece, type ToldCall } from "./narrate.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
 
-/** The bytes of an image; `null` when they are gone. */
 type ImageBytes = (hash: string) => Uint8Array | null;
 
 interface Page {
@@ -15,7 +14,6 @@ interface Page {
   readonly imageBytes: ImageBytes;
 }
 
-/** The session as one HTML file, in pieces. */
 export function* html(page: Page, log: Iterable<Recorded>): Generator<string> {
   const { head, lang } = page;
   yield pageStart(lang, head.title || say(lang, phrase("export.session", { id: head.id })));

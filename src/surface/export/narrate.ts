@@ -10,7 +10,6 @@ export type Piece =
   /** Sent while a task ran. */
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "reply"; readonly text: string; readonly thinking: string }
-  /** A reply that was interrupted. */
   | { readonly kind: "cut"; readonly text: string; readonly why: Phrase }
   | ToldCall
   | { readonly kind: "note"; readonly text: Phrase }
@@ -21,7 +20,6 @@ export interface ToldCall {
   readonly call: Call;
   readonly decision: { readonly decision: Decision; readonly reasons: readonly Phrase[] } | null;
   readonly answer: Pick<EventOf<"approval.answered">, "answer" | "by" | "words"> | null;
-  /** `null`: the log ends before the call does. */
   readonly result: CallResult | null;
 }
 
@@ -171,7 +169,6 @@ const notes: { readonly [Type in Event["type"]]?: (event: EventOf<Type>) => Phra
   "job.ended": ({ jobId: id, fate, exitCode: code }) => phrase("export.job_ended", { id, fate, code: code ?? "–" }),
 };
 
-/** Events other than messages and calls. */
 export function noteOf(event: Event): Phrase | null {
   // A damaged log may hold any type, such as "constructor".
   if (!Object.hasOwn(notes, event.type)) return null;

@@ -39,7 +39,6 @@ export interface TaskLine {
   readonly usage: Usage;
   /** In micro-dollars; `null`: no price was known. */
   readonly cost: number | null;
-  /** `null`: the log ends before the task does. */
   readonly outcome: Outcome | null;
   readonly stopReason: StopReason | null;
 }

@@ -5,7 +5,6 @@ import type { TimelineRow } from "./rows.ts";
 import { addLines, type SpanKind, spanKinds, type TaskLine, type Totals } from "./timeline.ts";
 import { rowText, shownMs, totalLines } from "./trace-text.ts";
 
-/** The timeline as one HTML file with bars for each task and each row. */
 export function* traceHtml(head: ExportHead, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
   yield pageStart(lang, head.title || say(lang, phrase("export.session", { id: head.id })));
   yield `<p class="head">${escaped(headLine(head, lang))}</p>\n${legend(lang)}`;

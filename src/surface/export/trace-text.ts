@@ -8,7 +8,6 @@ import { fit, oneLine } from "./visible.ts";
 
 const columns = 80;
 
-/** The timeline for a terminal of 80 columns, task by task. */
 export function* traceText(head: ExportHead, tasks: Iterable<TaskLine>, lang: Lang): Generator<string> {
   const line = (text: string): string => `${fit(oneLine(text), columns)}\n`;
   yield line(`${head.id}  ${head.title}`);
@@ -26,7 +25,6 @@ export function* traceText(head: ExportHead, tasks: Iterable<TaskLine>, lang: La
   else if (count > 1) yield `\n${say(lang, phrase("trace.total", { tasks: count }))}\n${totalLines(all, lang)}`;
 }
 
-/** A row without its time. */
 export function rowText(row: TimelineRow, lang: Lang): string {
   const text = (key: Parameters<typeof phrase>[0], args?: Parameters<typeof phrase>[1]): string =>
     say(lang, phrase(key, args));
@@ -72,7 +70,6 @@ function ending(task: TaskLine, lang: Lang): string {
   return `  ${end}\n${totalLines(task, lang)}`;
 }
 
-/** Time, counts and cost, one line each. */
 export function totalLines({ ms, counts, usage, cost }: Totals, lang: Lang): string {
   const shown = Object.fromEntries(Object.entries(ms).map(([kind, value]) => [kind, shownMs(value)]));
   const lines = [
@@ -90,7 +87,6 @@ export function shownCost(cost: number | null | undefined): string {
   return cost === null || cost === undefined ? "" : `, ${dollars(inDollars(cost))}`;
 }
 
-/** Rounded to what matters: `12 ms`, `3.21 s`, `4:05 min`, `2:03 h`. */
 export function shownMs(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`;

@@ -11,7 +11,6 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Cuts to a number of terminal columns; `…` marks the cut. */
 export function fit(text: string, columns: number): string {
   if (Bun.stringWidth(text) <= columns) return text;
   let used = 1;

@@ -4,7 +4,6 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
 
-/** The JSON objects that a client may send, one per line. */
 const clientForms = `{"type":"input","text":"…","delivery":"steer"|"queue"}, {"type":"approve","id":"r1/1/1","answer":"yes"|"no"|"always"|"edit","words":"…","input":{…},"plan":{…},"scope":"call"|"step"|"plan"|"task"|"typed"}, {"type":"answer","text":"…"}, {"type":"fallback","answer":"yes"|"no"}, {"type":"retry"}, {"type":"cancel"}`;
 
 const MAX_LINE = 16 * 1024 * 1024;
@@ -30,7 +29,6 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
 interface ClientLine {
   readonly text: string;
   readonly number: number;
-  /** The JSON Schema that answers must match, if there is one. */
   readonly schema: unknown;
 }
 

@@ -6,7 +6,6 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { TaskResult } from "./result.ts";
 import type { Finished } from "./watch.ts";
 
-/** What a person at a terminal wants to know at the end; may be empty. */
 export function endingLines(finished: Finished, lang: Lang): readonly string[] {
   const { result, error, note } = finished;
   const { changed_files: files, verification, blocked, next_steps: next } = result.summary;

@@ -9,7 +9,6 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import type { EnginePort } from "../../engine/port.ts";
 import type { SessionState } from "../../machine/state.ts";
 
-/** The stable JSON of one finished task. */
 export interface TaskResult {
   readonly type: "result";
   readonly session_id: string;

@@ -119,7 +119,6 @@ function planReady({ recorded, state }: Extract<Published, { kind: "event" }>, l
 
 type WriteLine = (value: unknown) => void;
 
-/** An open question; a client answers it by its `id`. */
 function questionLine(open: OpenQuestion, lang: Lang) {
   const { id } = open;
   switch (open.kind) {
@@ -146,7 +145,6 @@ function inWords({ question, options }: Question, lang: Lang) {
 
 type StreamPort = Pick<EnginePort, "settings" | "question" | "preview" | "state">;
 
-/** Sends each open question to the client once. */
 function asker(port: StreamPort, line: WriteLine): () => void {
   const { lang } = port.settings;
   let asked = "";

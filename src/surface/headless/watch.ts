@@ -23,7 +23,6 @@ export interface WatchHandlers {
   readonly onFatal: (error: ErrorInfo) => void;
 }
 
-/** Reports the end of each task with its result, and notices on the way. */
 export function watch(port: EnginePort, handlers: WatchHandlers): () => void {
   let ending: Omit<Finished, "result" | "structured" | "isShell"> = { error: null, note: null, cancelled: null };
   let settled: CallResult | null = null;

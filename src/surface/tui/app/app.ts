@@ -14,7 +14,6 @@ import { Keys } from "./keys.ts";
 import { Layout, type Scene } from "./layout.ts";
 import type { Sent } from "./sending.ts";
 
-/** Runs until the user leaves; returns the exit code. */
 export async function runTerminal(deps: TerminalDeps): Promise<number> {
   if (isPlain(process.env.TERM ?? "")) return await (await import("../plain/plain.ts")).runPlainly(deps);
   return await new App(deps).run();
@@ -41,7 +40,6 @@ class App {
   private theme: Theme;
   private lang: Lang;
   private story: Story | null = null;
-  /** Messages sent before the engine was ready. */
   private early: (readonly [text: string, delivery: Sent])[] = [];
   private hint = "";
   private hintTimer: ReturnType<typeof setTimeout> | null = null;

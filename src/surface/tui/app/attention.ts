@@ -1,4 +1,3 @@
-// The window title, and notifications for a user who looks elsewhere.
 import { visible } from "../../../contract/show/visible.ts";
 import type { UiSettings } from "../../../contract/ui.ts";
 import type { SessionState } from "../../../machine/state.ts";
@@ -82,7 +81,6 @@ export class Attention {
   }
 }
 
-/** The beginning, on one line. */
 function short(text: string): string {
   const [first = ""] = text
     .slice(0, 10 * SHOWN)

@@ -22,7 +22,6 @@ export interface TerminalDeps {
 /** Writes to the terminal in order, without blocking. */
 export interface TerminalOutput {
   write(text: string): void;
-  /** Some output is still buffered. */
   readonly isBehind: boolean;
   /** `drained`: the buffer is empty again. `lost`: the terminal is gone. */
   follow(handlers: { readonly drained: () => void; readonly lost: () => void }): void;
@@ -36,7 +35,6 @@ export interface Started {
   readonly port: EnginePort;
   /** The prompt from the command line; "": none. */
   readonly first: string;
-  /** The session to open. */
   readonly resume: { readonly id: string; readonly how: "itself" | "copy" | "snapshot" } | null;
   /** The checked-out branch; `null`: none, or unknown. */
   readonly branch: () => string | null;
@@ -76,7 +74,6 @@ export interface InputHistory {
 export interface Questions {
   tell(text: string): void;
   line(question: string): Promise<string | null>;
-  /** Typed characters are not shown. */
   secret(question: string): Promise<string | null>;
   /** Resolves with the index of the chosen option. */
   choose(question: string, options: readonly string[]): Promise<number | null>;

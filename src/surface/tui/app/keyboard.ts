@@ -21,7 +21,6 @@ interface KeyboardDeps {
   readonly isLeaving: () => boolean;
 }
 
-/** Two presses of a key within this time count as a double press. */
 const TWICE_MS = 1_500;
 const ESCAPE_TWICE_MS = 600;
 const ESCAPE = "\x1b";
@@ -30,7 +29,6 @@ export class Keyboard {
   private readonly deps: KeyboardDeps;
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private escapedAt = Number.NEGATIVE_INFINITY;
-  /** The panel that last received a key. */
   private answered: Panel | null = null;
 
   constructor(deps: KeyboardDeps) {

@@ -8,7 +8,6 @@ import {
 import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { editorActions, KeyAction } from "../../../contract/ui.ts";
 
-/** Default keys of the actions outside the editor. */
 const usual = {
   send: ["enter"],
   queue: ["alt+enter"],
@@ -37,7 +36,6 @@ const editorPrefix = "tui.editor.";
 
 export class Keys {
   private readonly own: Readonly<Record<string, readonly string[]>>;
-  /** Keys that the user has bound. */
   private readonly taken: ReadonlySet<string>;
 
   /** `own`: the user's bindings, by action, or by `editor.` and an action of the editor. */
@@ -66,7 +64,6 @@ export class Keys {
     return this.of(action).some((one) => matchesKey(key, one as KeyId));
   }
 
-  /** The first key for display; "" if there is none. */
   shown(action: Action): string {
     const [first = ""] = this.of(action);
     return shownKey(first);

@@ -6,9 +6,7 @@ import { type Frame, Screen } from "../terminal/screen.ts";
 import type { OwnTerminal } from "../terminal/terminal.ts";
 import { sliceByColumn, visibleWidth } from "../terminal/width.ts";
 
-/** Supplies the content of the screen. */
 export interface Scene {
-  /** Finished lines that were not taken yet. */
   take(): readonly string[];
   /** Blocks that still change: the streaming reply and running calls. */
   live(room: number): readonly string[];
@@ -19,7 +17,6 @@ export interface Scene {
   status(): string;
   /** A panel is visible for the first time, asks something new, or is back after another program had the terminal. */
   shown(panel: Panel): void;
-  /** The terminal is ours again. */
   back(): void;
 }
 
@@ -43,7 +40,6 @@ export class Layout {
   private rows = 0;
   private movedAt = 0;
   private movesSince: number | null = null;
-  /** Widths that the terminal had since the last frame. */
   private passed: readonly number[] = [];
   private seen: Panel | null = null;
   private seenAsking: string | undefined;
@@ -58,7 +54,6 @@ export class Layout {
     this.screen = new Screen(terminal);
   }
 
-  /** The panel that gets the keys. */
   get top(): Panel | null {
     return this.panels.at(-1) ?? null;
   }
@@ -98,7 +93,6 @@ export class Layout {
     setImmediate(() => this.draw());
   };
 
-  /** With the next frame. */
   redrawSoon(): void {
     if (this.isDue || this.timer !== null) return;
     const wait = FRAME_MS - (performance.now() - this.drawnAt);

@@ -1,4 +1,3 @@
-// Finished lines of the application itself: greeting, command answers, errors.
 import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
@@ -14,7 +13,6 @@ interface TellingDeps {
   readonly look: Look;
   /** Commits finished lines; `isMode`: they name the current mode. */
   readonly commit: (lines: readonly string[], isMode: boolean) => void;
-  /** Logs a fault of ours; returns the id to show for it. */
   readonly fault: (error: unknown) => string;
 }
 

@@ -1,4 +1,3 @@
-// Opens a session; if that fails, the user chooses an alternative.
 import { openedResult } from "../../../command/text/opened.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { holderText } from "../../../contract/store.ts";

@@ -15,11 +15,9 @@ interface AskingDeps {
   readonly homes: readonly string[];
   readonly cancel: () => void;
   readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
-  /** An answer was refused. */
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
   readonly onAsked: () => void;
-  /** Sends as if typed. */
   readonly send: (text: string) => void;
   readonly hint: (text: string) => void;
   readonly editPlan: () => void;

@@ -14,7 +14,6 @@ interface SendingDeps {
   readonly answered: (text: string, result: CommandResult) => void;
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
-  /** A message was sent or is done. */
   readonly changed: () => void;
 }
 

@@ -1,4 +1,3 @@
-// Keys with a meaning outside the prompt.
 import { takeEdited } from "../../../command/show/plan.ts";
 import { modeCycle } from "../../../contract/task.ts";
 import type { CommandResult } from "../../../engine/port.ts";
@@ -32,7 +31,6 @@ export class Shortcuts {
     this.deps = deps;
   }
 
-  /** `false`: the key has no meaning here. */
   act(key: string): boolean {
     const { keys, views, fault } = this.deps;
     const { port } = this.started;
@@ -47,7 +45,6 @@ export class Shortcuts {
     return true;
   }
 
-  /** Lends the terminal to the user's editor. */
   readonly editText = async (text: string, tell: (problem: string) => void): Promise<string | null> => {
     let edited: string | null = null;
     await this.deps.stage.lend((terminal) =>

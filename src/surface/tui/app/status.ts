@@ -10,7 +10,6 @@ import { visibleWidth } from "../terminal/width.ts";
 
 interface Part {
   readonly text: string;
-  /** Parts with a higher weight stay longer. */
   readonly weight: number;
 }
 
@@ -54,7 +53,6 @@ function partsOf(port: EnginePort, look: Look, branch: string | null): readonly 
   return all.filter((part) => part !== null);
 }
 
-/** Rounded to cents. */
 function cents(micro: number): number {
   return Math.max(0.01, Math.round(inDollars(micro) * 100) / 100);
 }

@@ -20,7 +20,6 @@ export class Progress {
   private spinner: ReturnType<typeof setInterval> | null = null;
   private everyMs = 0;
 
-  /** `tick`: redraws the spinner. */
   constructor(tick: () => void) {
     this.tick = tick;
   }
@@ -72,7 +71,6 @@ const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 
 interface Activity {
   readonly state: SessionState;
-  /** The kind of text that the model is writing. */
   readonly stream: "nothing" | "thinking" | "text" | "call" | "notes";
   /** A slow slash command; "": a slow message; `null`: neither. */
   readonly command: string | null;
@@ -83,7 +81,6 @@ interface Activity {
   readonly keys: { readonly stop: string; readonly now: string };
 }
 
-/** Waiting to retry a model call. */
 export function isWaiting({ run }: Pick<SessionState, "run">): boolean {
   return run.phase === "model_running" && run.doing === "waiting";
 }

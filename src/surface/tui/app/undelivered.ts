@@ -10,19 +10,16 @@ export class Undelivered {
   /** The last input of the user, for editing and sending again. */
   last = "";
 
-  /** `back`: puts text in front of the prompt's. */
   constructor(back: (text: string) => void) {
     this.back = back;
   }
 
-  /** A session with this queue was opened. */
   begin(queue: Queue, past: readonly Recorded[]): void {
     this.texts = new Map(queue.map((input) => [input.inputId, typed(input)]));
     this.last = "";
     for (const { event } of past) if (event.type === "input.admitted") this.last = typed(event) || this.last;
   }
 
-  /** Removed from the queue for good. */
   drop(inputId: string): void {
     this.texts.delete(inputId);
   }

@@ -1,4 +1,3 @@
-// Panels that the user opens: pickers for commands without an argument, help, details, the queue.
 import type { InputId } from "../../../contract/ids.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
@@ -18,11 +17,9 @@ interface ViewsDeps {
   readonly hint: (text: string) => void;
   readonly fault: (error: unknown) => void;
   readonly resume: (id: string, how: "itself" | "snapshot", typed: string) => Promise<void>;
-  /** Newest first. */
   readonly details: () => readonly Detail[];
   /** Removes an input from the queue: back to the prompt, or for good. */
   readonly recall: (id: InputId, isDropped: boolean) => void;
-  /** Opens the plan in the user's editor. */
   readonly editPlan: () => Promise<void>;
 }
 
@@ -99,7 +96,6 @@ export class Views {
     );
   }
 
-  /** The plan and the todos in full. */
   todos(): void {
     const { look, port, hint } = this.deps;
     const detail = todosDetail(look, port.state());

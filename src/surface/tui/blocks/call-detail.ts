@@ -1,4 +1,3 @@
-// Everything known about a call, for the full view.
 import type { Call, CallResult } from "../../../contract/message.ts";
 import { emptyLinesCounted, spelledOut } from "../../../contract/show/visible.ts";
 import { type Phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
@@ -17,10 +16,8 @@ interface KnownCall {
   readonly call: Call;
   readonly result: CallResult | null;
   readonly reasons: readonly Phrase[];
-  /** The user's words when they approved or denied it. */
   readonly answer: string;
   readonly diff: string | null;
-  /** Output so far while the call runs, safe to show. */
   readonly output: string | null;
 }
 
@@ -61,7 +58,6 @@ function withoutEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** One text per argument, complete. */
 function argumentTexts(input: unknown): readonly string[] {
   if (typeof input !== "object" || input === null) return [JSON.stringify(input) ?? ""];
   return Object.entries(input).map(([name, value]) => {

@@ -21,9 +21,7 @@ export interface Told {
   readonly call: Call;
   readonly result: CallResult;
   readonly by: CalledBy;
-  /** The user's answer, if they were asked. */
   readonly words: string;
-  /** The key that shows everything. */
   readonly key: string;
 }
 
@@ -35,7 +33,6 @@ export function resultFacts(look: Look, result: CallResult, by: CalledBy): strin
   return result.status === "done" ? dataFacts(look, data, result.output) : "";
 }
 
-/** By the fields of the result, whichever tool it comes from. */
 function dataFacts(look: Look, data: ResultData, output: string): string {
   const { matches, files, first, last, total = null, width, height, job, more } = data;
   if (width !== undefined && height !== undefined) return words(look, "block.image", { size: `${width}×${height}` });
@@ -87,7 +84,6 @@ function isCommand(result: CallResult): boolean {
   return result.data?.stdout !== undefined && result.data.stderr !== undefined;
 }
 
-/** A command's output as a screen would show it, not as the model reads it. */
 function outputOf(result: CallResult): string {
   const { text, isDrawn } = rawOutputOf(result);
   return isDrawn ? screenText(text) : clean(text);
@@ -123,7 +119,6 @@ function streamsApart(look: Look, result: CallResult, shape: Parameters<typeof e
 }
 
 const maxDiff = 400;
-/** Lines shown of a long text. */
 const ends = { head: 30, tail: 10 } as const;
 
 /** SL-2: the changed files, the diff, and the untracked files. */

@@ -1,5 +1,3 @@
-// Describes a call for a person: the action and its object.
-
 import { visible } from "../../../contract/show/visible.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { oneLine } from "../terminal/fit.ts";
@@ -70,16 +68,13 @@ function patched(patch: string): string {
   return [...new Set(names)].slice(0, 5).join(", ");
 }
 
-/** An unknown tool, with its most telling argument. */
 function other(tool: string, text: (name: string) => string): string {
   const found = ["command", "path", "pattern", "url", "title", "name"].map(text).find((one) => one !== "") ?? "";
   return `${visible(tool)} ${short(found)}`.trim();
 }
 
-/** More than fits on any line. */
 const maxChars = 1_000;
 
-/** The first line of a name or command; `…` stands for the rest. */
 function short(text: string): string {
   const [first = "", ...more] = text.trim().split("\n", 2);
   return visible(first.slice(0, maxChars)) + (more.length === 0 ? "" : " …");

@@ -1,5 +1,3 @@
-// A tool call: one line with its state, live output while it runs, then its result.
-
 import type { Event } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import type { Phrase, TextKey } from "../../../contract/text/catalogue.ts";
@@ -24,9 +22,7 @@ export interface CallDeps {
   readonly key: string;
   /** `null`: its changes are shown elsewhere. */
   readonly diffs: Diffs | null;
-  /** Called once the diff is there. */
   readonly counted: (files: readonly FileCount[]) => void;
-  /** The lists before this call. */
   readonly lists: () => Lists;
 }
 
@@ -40,7 +36,6 @@ type State = "queued" | "asking" | "running" | CallResult["status"];
 
 const shownTail = 5;
 const shownDiff = 40;
-/** Shorter times are not shown. */
 const leastMs = 1_000;
 /** After this, a missing diff is no longer waited for. */
 const patienceMs = 10_000;
@@ -73,7 +68,6 @@ export class CallBlock implements Block {
     this.finished = perWidth(deps.look, () => this.lines());
   }
 
-  /** Takes an event about this call. */
   hear(event: Event): void {
     if (this.result) return;
     if (event.type === "tool.decided") {
@@ -135,13 +129,11 @@ export class CallBlock implements Block {
     };
   }
 
-  /** Without the sign. */
   title(): string {
     const { look } = this.deps;
     return this.by === "shell" ? commandWords(this.call.input) : toolWords(look, this.call.tool, this.call.input);
   }
 
-  /** Sign, title and facts. */
   head(): string {
     const { look } = this.deps;
     const [sign, style] = this.sign();

@@ -1,5 +1,3 @@
-// A check: one line when it passed, else a table of failures.
-
 import {
   foldDetails,
   placeOf,
@@ -15,7 +13,6 @@ import { readable } from "./long-text.ts";
 
 const shownFailures = 10;
 const linesOfError = 4;
-/** Narrower terminals have no room for columns. */
 const leastForTable = 64;
 
 /** The counts of passed and failed tests, where known; else the summary. */
@@ -32,7 +29,6 @@ export function checkFacts(look: Look, { counts, summary }: VerificationResult):
   return parts.length > 0 ? parts.join(words(look, "block.comma")) : oneLine(summary);
 }
 
-/** Nothing for a check that passed. */
 export function failureTable(look: Look, result: VerificationResult, key: string): readonly string[] {
   if (result.ok) return [];
   const { theme } = look;
@@ -68,7 +64,6 @@ function rows(look: Look, details: readonly VerificationDetail[]): readonly stri
   });
 }
 
-/** For terminals that are too narrow for columns. */
 function stacked(look: Look, detail: VerificationDetail): readonly string[] {
   const place = placeText(detail);
   const test = testText(detail);
@@ -110,7 +105,6 @@ function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - visibleWidth(text)));
 }
 
-/** Every failure in full. */
 export function checkDetail(look: Look, result: VerificationResult, width: number): Lines {
   const whole = (detail: VerificationDetail): string =>
     [`${placeOf(detail)}`.trimEnd(), detail.error, detail.context].filter((part) => part !== "").join("\n");

@@ -21,10 +21,8 @@ const remark = /^(?:Binary files |rename (?:from|to) )/;
 const runs = /^(?:(?:old|new) mode |new file mode 100(?=\d*[1357]))/;
 /** The file has CRLF line ends throughout; these are shown only where the diff changes them. */
 const returns = /^ .*\r$/m;
-/** The rest of a longer line is not shown: nobody reads it. */
 export const maxChars = 2_000;
 
-/** At most about `most` rows. */
 export function rowsIn(text: string, most: number): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   for (const line of linesOf(text)) {
@@ -94,7 +92,6 @@ function headOf(before: string, after: string): DiffRow {
   return { kind: "head", number: null, text: after, ...(before === "/dev/null" ? { change: "A" } : {}) };
 }
 
-/** Without an array of all lines. */
 function* eachLine(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);

@@ -7,11 +7,8 @@ import { type DiffRow, rowsIn } from "./diff-rows.ts";
 import type { Lines } from "./lines.ts";
 
 export interface DiffShape {
-  /** At most this many lines. */
   readonly most?: number;
-  /** The file names are shown elsewhere. */
   readonly isNameless?: true;
-  /** The name to show for a path. */
   readonly name?: (path: string) => string;
 }
 
@@ -30,7 +27,6 @@ export function diffLines(text: string, width: number, theme: Theme, shape: Diff
   return lines.length > most ? lines.slice(0, most) : lines;
 }
 
-/** Replaces the paths by the names to show. */
 export function named(rows: readonly DiffRow[], name: DiffShape["name"]): readonly DiffRow[] {
   return name ? rows.map((row) => (row.kind === "head" ? { ...row, text: name(row.text) } : row)) : rows;
 }
@@ -39,7 +35,6 @@ export function named(rows: readonly DiffRow[], name: DiffShape["name"]): readon
 export class DiffText implements Lines {
   private readonly all: readonly DiffRow[];
   private readonly look: RowLook;
-  /** Stands before every row. */
   private readonly head: string;
   private readonly pairs: Int32Array;
 

@@ -3,7 +3,6 @@ import { wrapTextWithAnsi } from "../terminal/width.ts";
 
 export interface Lines {
   readonly count: number;
-  /** One line, in rows that fit. */
   rows(at: number): readonly string[];
   /** The searchable text of a line, plus about `more` characters of its continuation. */
   text(at: number, more: number): string;
@@ -11,7 +10,6 @@ export interface Lines {
   far(at: number): number;
 }
 
-/** The line at that position. */
 export function lineAt(lines: Lines, far: number): number {
   let [low, high] = [0, Math.max(0, lines.count - 1)];
   while (low < high) {
@@ -22,7 +20,6 @@ export function lineAt(lines: Lines, far: number): number {
   return low;
 }
 
-/** Lines that exist already. */
 class Ready implements Lines {
   private readonly lines: readonly string[];
   private readonly width: number;

@@ -4,7 +4,6 @@ import { getGraphemeSegmenter } from "../terminal/width.ts";
 import type { Lines } from "./lines.ts";
 
 interface Manner {
-  /** Makes a piece safe to show. */
   readonly show: (piece: string) => string;
   /** Lays out a piece; `isMore`: it continues a line. */
   readonly rows: (shown: string, isMore: boolean) => readonly string[];
@@ -19,9 +18,7 @@ const LOOK = 64;
 /** The offset of every piece with this stride is cached. */
 const STRIDE = 32;
 const [LF, CR] = [10, 13];
-/** An incomplete escape sequence. */
 const unfinished = /\x1b[^\x1b]{0,60}$/;
-/** The last carriage return with text behind it. */
 const lastReturn = /\r[^\r]+$/;
 const blanks = / +[^ ]*$/;
 
@@ -86,7 +83,6 @@ export class LongText implements Lines {
     while (this.at < at) this.scan(this.next);
   }
 
-  /** Moves to the piece at that offset. */
   private scan(start: number): void {
     const end = this.lineEnd(start);
     let from = start;
@@ -133,12 +129,10 @@ export class LongText implements Lines {
   }
 }
 
-/** Breaks at words; blanks at a break are dropped. */
 export function wordWrapped(width: number): Manner["rows"] {
   return (shown, isMore) => wrap(isMore ? shown.trimStart() : shown, width);
 }
 
-/** Text from outside, for reading. */
 export function readable(text: string, width: number): Lines {
   return new LongText(text, width, { show: clean, rows: wordWrapped(width) });
 }

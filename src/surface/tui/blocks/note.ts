@@ -1,5 +1,3 @@
-// Events other than messages and calls, in a line or two.
-
 import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Event } from "../../../contract/event.ts";

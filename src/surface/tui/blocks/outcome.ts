@@ -103,10 +103,8 @@ function fitting(facts: readonly string[], width: number): string {
   );
 }
 
-/** Shorter times are not shown. */
 const leastMs = 100;
 
-/** Time, cost and tokens, as far as known. */
 function measures(look: Look, { ms, usage, cost }: EndedTask): readonly string[] {
   const { input, output } = usage;
   const tokens = words(look, "block.tokens", { input: shownCount(input), output: shownCount(output) });

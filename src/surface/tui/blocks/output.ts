@@ -1,4 +1,3 @@
-// Output of commands: its last lines while they run, its beginning and end afterwards.
 import { clean, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { withKey } from "../terminal/measure.ts";
@@ -7,7 +6,6 @@ import { LongText, wordWrapped } from "./long-text.ts";
 
 /** Escape sequences, including unterminated strings, and characters deleted by a backspace. */
 const codes = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|[^\n\x08]\x08/g;
-/** An incomplete escape sequence. */
 const unfinished = /\x1b[^\x1b\n]{0,60}$/;
 
 /** As a screen would show it: only the last overwrite of a line is left. */
@@ -16,7 +14,6 @@ export function screenText(text: string): string {
   return clean(lines.map(lastDrawn).join("\n"));
 }
 
-/** The whole output of a terminal program. */
 export function drawnText(text: string, width: number): Lines {
   return new LongText(text, width, { show: screenText, rows: wordWrapped(width), isDrawnOver: true });
 }
@@ -81,7 +78,6 @@ const cutAway = /^\[… \d+ bytes left out …\]$/;
 export interface Excerpt {
   readonly head: number;
   readonly tail: number;
-  /** The key that shows everything. */
   readonly key: string;
 }
 

@@ -1,4 +1,3 @@
-// A plan when it is made or changed, and when one of its steps is over.
 import type { Plan } from "../../../contract/plan.ts";
 import { planLines } from "../../../machine/plan/lines.ts";
 import { cut, oneLine } from "../terminal/fit.ts";

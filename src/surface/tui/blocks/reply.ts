@@ -1,4 +1,3 @@
-// The reply of the model as it streams.
 import { plain } from "../../../contract/show/visible.ts";
 import { clean, wrap } from "../terminal/fit.ts";
 import type { Look } from "../terminal/look.ts";

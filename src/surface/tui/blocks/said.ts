@@ -1,4 +1,3 @@
-// Messages of the user.
 import type { Attachment } from "../../../contract/attachment.ts";
 import type { EventOf } from "../../../contract/event.ts";
 import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
@@ -9,12 +8,10 @@ import { readable } from "./long-text.ts";
 
 type ShownInput = Pick<EventOf<"input.admitted">, "kind" | "text" | "typed" | "attachments" | "readOnly">;
 
-/** The beginning of a long text identifies it. */
 const shownLines = 8;
 /** Nobody reads a pasted file in the scrollback. */
 const maxChars = 4_000;
 
-/** Fits into any terminal. */
 const shortChars = 600;
 
 export function saidBlock(look: Look, { kind, text, typed, attachments = [], readOnly }: ShownInput): Still {
@@ -28,7 +25,6 @@ export function saidBlock(look: Look, { kind, text, typed, attachments = [], rea
   return new Still(look, "said", lines, isShort ? null : wholeOf(look, text));
 }
 
-/** An answer, or a message sent while a task ran. */
 export function answerBlock(look: Look, text: string): Still {
   return saidBlock(look, { kind: "task", text });
 }

@@ -17,7 +17,6 @@ const keptCalls = 200;
 export class SubBlock implements Block {
   readonly group = "step";
   private readonly deps: CallDeps;
-  /** The call that started the sub-agent. */
   private readonly asked: CallBlock;
   private calls: CallBlock[] = [];
   private readonly byId = new Map<string, CallBlock>();
@@ -31,13 +30,11 @@ export class SubBlock implements Block {
     this.asked = new CallBlock(call, "model", deps);
   }
 
-  /** Takes an event about the call itself. */
   hear(event: Event): void {
     if (event.type === "tool.settled") this.result = event.result;
     this.asked.hear(event);
   }
 
-  /** Takes an event of the sub-agent's run. */
   hearInner(event: Event): void {
     if (event.type === "model.replied") {
       this.trouble = "";

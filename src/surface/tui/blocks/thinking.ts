@@ -1,5 +1,3 @@
-// The model's thinking: one line, and the full text in the detail view.
-
 import { cut, cutFront, oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, runningTime, shownTime } from "../terminal/measure.ts";

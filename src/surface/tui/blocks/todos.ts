@@ -1,5 +1,3 @@
-// Plans and todo lists: done, current, pending.
-
 import type { Todo } from "../../../contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../contract/plan.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
@@ -11,7 +9,6 @@ import { visibleWidth } from "../terminal/width.ts";
 import type { Detail } from "./block.ts";
 import { ready } from "./lines.ts";
 
-/** A plan step or a todo. */
 interface Item {
   readonly id: string;
   readonly text: string;

@@ -32,7 +32,6 @@ export class ApprovalText implements MustSeeText {
     this.shown = spelledOut(approval.shown);
   }
 
-  /** The diff of the call; it says more than the arguments. */
   setDiff(diff: string): void {
     this.diff = diff;
     this.rows = null;
@@ -73,7 +72,6 @@ export class ApprovalText implements MustSeeText {
     };
   }
 
-  /** The rules that "always" would store. */
   rules(width: number): readonly string[] {
     const { always } = this.approval;
     return (always ?? []).flatMap((rule) => barredHead(spelledOut(rule), width, Number.POSITIVE_INFINITY).rows);
@@ -127,7 +125,6 @@ export class ApprovalText implements MustSeeText {
   }
 }
 
-/** The command that a call would run; `null`: it runs none. */
 export function commandIn(input: unknown): string | null {
   const { command } = (input ?? {}) as { readonly command?: unknown };
   return typeof command === "string" ? command : null;

@@ -16,13 +16,10 @@ export interface ApprovalDeps {
   readonly approval: OpenApproval;
   /** The unified diff of the changes; `null`: none, or unknown. Never rejects. */
   readonly preview: Promise<string | null>;
-  /** The working directory of the call. */
   readonly where?: string;
-  /** Every path of the user's home directory. */
   readonly homes?: readonly string[];
   readonly answer: (answer: Answer) => void;
   readonly cancel: () => void;
-  /** Opens a panel on top; returns the function that closes it. */
   readonly open: (panel: Panel) => () => void;
   readonly redraw: () => void;
 }

@@ -10,14 +10,11 @@ import { isEnter, isKey, letter, pasted, typed } from "./press.ts";
 import { Scroll } from "./scroll.ts";
 
 interface AskHost {
-  /** Opens a panel; returns the function that closes it. */
   readonly open: (panel: Panel) => () => void;
-  /** Adds lines to the scrollback. */
   readonly commit: (lines: readonly string[]) => void;
   readonly redraw: () => void;
 }
 
-/** `null`: closed without an answer. */
 type Done<T> = (answer: T | null) => void;
 
 export function askOn(look: Look, host: AskHost, title = words(look, "tui.ask.title")): Questions {
@@ -41,7 +38,6 @@ export function askOn(look: Look, host: AskHost, title = words(look, "tui.ask.ti
 interface Ask<T> {
   readonly question: string;
   readonly make: (done: Done<T>) => Panel;
-  /** The form of the answer in the scrollback. */
   readonly shown: (answer: T) => string;
 }
 
@@ -76,7 +72,6 @@ interface Field {
   frame(width: number): Frame;
 }
 
-/** Shows a bullet for each character. */
 class SecretField implements Field {
   text = "";
 

@@ -5,15 +5,12 @@ import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "../terminal/width.ts";
 
-/** A key and what it does. */
 export type Hint = readonly [key: string, does: TextKey];
 
 export interface Card {
   readonly title: string;
-  /** At the right end of the title line. */
   readonly side?: string;
   readonly body: readonly string[];
-  /** The cursor within the body. */
   readonly cursor?: Frame["cursor"];
   readonly hints: readonly Hint[];
   /** The panel blocks the task until it is answered. */
@@ -43,12 +40,10 @@ export function orderless(line: string): string {
   return line.replace(orders, "\ufffd");
 }
 
-/** Columns left for the body. */
 export function innerWidth(width: number): number {
   return Math.max(1, width - 2);
 }
 
-/** Lines left for the body. */
 export function innerRoom(look: Look, hints: readonly Hint[], width: number, room: number): number {
   return Math.max(1, room - 1 - hintRows(look, hints, width).length);
 }

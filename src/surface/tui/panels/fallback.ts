@@ -19,7 +19,6 @@ const hints: readonly Hint[] = [
   ["Esc", "tui.key.cancel"],
 ];
 
-/** The provider is unreachable and another model is offered. */
 export class FallbackPanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;

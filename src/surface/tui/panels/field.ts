@@ -23,13 +23,11 @@ function placed(lines: readonly string[]): Frame {
   return { lines: shown, cursor };
 }
 
-/** Pasted text may contain control characters. */
 function cleaned(key: string, breaks: "\n" | " "): string {
   const text = pasted(key);
   return text === null ? key : asPaste(plain(text.replace(/\r\n?|\n/g, breaks)));
 }
 
-/** A single-line field. */
 export class LineField {
   private readonly input = new Input({ prompt: "" });
 

@@ -2,9 +2,7 @@
 // reply arrives behind all keys pressed before, however slow the connection is.
 
 interface GateDeps {
-  /** Sends the status query. */
   readonly ask: () => void;
-  /** The terminal has answered some query before. */
   readonly hasAnswered: () => boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;

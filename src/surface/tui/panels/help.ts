@@ -1,5 +1,3 @@
-// Help pages for the pager: they fit a usual screen and scroll on smaller ones.
-
 import { allCommands } from "../../../command/all.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { type Action, actions, type EditorAction, type Keys } from "../app/keys.ts";
@@ -11,7 +9,6 @@ import { wrapped } from "./card.ts";
 
 type HelpRow = readonly [head: string, text: string];
 
-/** The width needed for two columns. */
 const WIDE = 76;
 
 /** Commands whose help line is too long for a column. */
@@ -43,7 +40,6 @@ export function helpDetail(look: Look, keys: Keys): Detail {
   };
 }
 
-/** The editor keys that users look for. */
 const editing: readonly (readonly [TextKey, Partial<Record<EditorAction, string>>])[] = [
   ["tui.keys.history", { cursorUp: "up", cursorDown: "down" }],
   ["tui.keys.line_ends", { cursorLineStart: "ctrl+a", cursorLineEnd: "ctrl+e" }],

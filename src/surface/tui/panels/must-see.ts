@@ -9,7 +9,6 @@ import type { Panel } from "./panel.ts";
 export interface MustSeeText {
   /** If text is left out, at most `room - 1` rows; `cutAt`: the row where it is missing. */
   head(width: number, room: number): ExactRows & { readonly cutAt: number };
-  /** The full text. */
   detail(): Detail;
 }
 
@@ -55,7 +54,6 @@ export class MustSee {
     const close = this.open(new Pager(this.look, this.text.detail(), () => close()));
   }
 
-  /** The question has changed. */
   restart(): void {
     this.isLookedAt = false;
     this.isWarned = false;

@@ -10,19 +10,16 @@ import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";
 import { isKey, typed } from "./press.ts";
 
-/** The first row on the screen: a line and a row within it. */
 interface PagerPlace {
   readonly line: number;
   readonly row: number;
 }
 
 const start: PagerPlace = { line: 0, row: 0 };
-/** The number of lines whose rows are cached. */
 const KEPT = 1000;
 /** Searches this long at a time; keys are handled in between. */
 const SEARCH_MS = 15;
 
-/** The rest of a search. */
 interface Hunt {
   readonly step: 1 | -1;
   at: number;
@@ -226,7 +223,6 @@ export class Pager implements Panel {
     return { lines: [theme.dim(truncateToWidth(line, width, "…"))], cursor: null };
   }
 
-  /** The progress of the search; `null`: there is none. */
   private searched(): string | null {
     const text = bare(this.wanted);
     if (this.isMissing) return words(this.look, "tui.pager.missing", { text });
@@ -235,7 +231,6 @@ export class Pager implements Panel {
     return words(this.look, "tui.pager.seeking", { text, percent });
   }
 
-  /** The number of the last line on the screen. */
   private lastShown(shown: number): number {
     let [at, left] = [this.top.line, shown - (this.rowsOf(this.top.line).length - this.top.row)];
     while (left > 0 && at < this.lines.count - 1) left -= this.rowsOf(++at).length;

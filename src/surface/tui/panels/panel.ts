@@ -6,7 +6,6 @@ export interface Panel {
   frame(width: number, room: number): Frame;
   /** Handles one key, or one paste, as the terminal sent it. `false`: it has no meaning here. */
   handle(key: string): boolean;
-  /** Fills the alternate screen. */
   readonly isWhole?: true;
   /** Needs another frame at once, for work that is not finished. */
   readonly isUnfinished?: boolean;

@@ -1,4 +1,3 @@
-// A list to choose from: typing filters, arrows move, Enter chooses.
 import { fuzzy } from "../../../command/text/fuzzy.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -38,7 +37,6 @@ export class Picker<T> implements Panel {
   private readonly look: Look;
   private readonly deps: PickerDeps<T>;
   private readonly field = new LineField();
-  /** `null`: still loading. */
   private all: readonly PickerItem<T>[] | null = null;
   private fitting: readonly PickerItem<T>[] = [];
   private at = 0;

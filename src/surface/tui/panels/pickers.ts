@@ -1,4 +1,3 @@
-// Pickers that end in a slash command, which the user could have typed instead.
 import { sessionTime } from "../../../command/text/rows.ts";
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { spelledOut } from "../../../contract/show/visible.ts";
@@ -11,13 +10,11 @@ import type { Panel } from "./panel.ts";
 import { Picker, type PickerDeps, type PickerItem } from "./picker.ts";
 
 export interface PickersHost {
-  /** Sends as if typed. */
   readonly send: (command: string) => void;
   readonly close: () => void;
   readonly redraw: () => void;
 }
 
-/** Each value is the command to send. */
 function commandPicker(
   look: Look,
   { send, close, redraw }: PickersHost,
@@ -80,7 +77,6 @@ export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: Pi
   return commandPicker(look, host, { title: words(look, "tui.mode.title"), items });
 }
 
-/** The presets, and the rules that "always" has stored, for removal. */
 export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "rules">, host: PickersHost): Panel {
   const now = port.state().preset;
   const choices = presets.map((preset: Preset) => ({
@@ -97,14 +93,11 @@ export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "
   return commandPicker(look, host, { title: words(look, "tui.permissions.title"), items: [...choices, ...kept] });
 }
 
-/** A task that can be undone, together with all later ones. */
 export interface UndoItem {
   /** The number of tasks to undo, counted from the newest. */
   readonly n: number;
-  /** The user's input. */
   readonly text: string;
   readonly files: readonly string[];
-  /** In milliseconds. */
   readonly at: number;
 }
 

@@ -1,4 +1,3 @@
-// A plan that waits for approval.
 import { describe } from "../../../command/text/answer.ts";
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { Result } from "../../../contract/error.ts";
@@ -18,16 +17,12 @@ import { isKey, letter } from "./press.ts";
 
 export interface PlanDeps {
   readonly plan: Plan;
-  /** The calls that a yes would cover. */
   readonly listed: readonly Listed[];
   readonly answer: (answer: Omit<Answer, "by">) => void;
   readonly cancel: () => void;
-  /** Opens a panel on top; returns the function that closes it. */
   readonly open: (panel: Panel) => () => void;
   readonly redraw: () => void;
-  /** Opens the text in the user's editor; `null` after a failure, which `tell` has reported. */
   readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
-  /** Parses and checks the edited plan. */
   readonly edited: (json: string) => Promise<Result<Plan>>;
 }
 

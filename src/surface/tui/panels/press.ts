@@ -26,12 +26,10 @@ export function isKey(key: string, ...names: readonly KeyId[]): boolean {
   return !isKeyRelease(key) && names.some((name) => matchesKey(key, name));
 }
 
-/** Enter as an answer; not when it is held down. */
 export function isEnter(key: string): boolean {
   return isKey(key, "enter") && !isKeyRepeat(key);
 }
 
-/** The pasted text; `null` for a key. */
 export function pasted(key: string): string | null {
   if (!key.startsWith(PASTE)) return null;
   const end = key.indexOf(PASTE_END);

@@ -1,5 +1,3 @@
-// Questions to the user, one after the other; the answers are sent together.
-
 import { spelledOut } from "../../../contract/show/visible.ts";
 import type { Question } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
@@ -15,7 +13,6 @@ import { type LineSpan, Scroll } from "./scroll.ts";
 
 export interface QuestionDeps {
   readonly questions: readonly Question[];
-  /** Sends the answers to all questions. */
   readonly send: (text: string) => void;
   readonly cancel: () => void;
   readonly redraw: () => void;

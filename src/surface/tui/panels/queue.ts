@@ -1,5 +1,3 @@
-// Messages that were sent while a task runs and are still queued.
-
 import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { SessionState } from "../../../machine/state.ts";
@@ -22,7 +20,6 @@ function lineOf({ delivery, text }: Queue[number], look: Look, width: number): s
   return truncateToWidth(`${theme.accent(head)}${said}`, width, "…");
 }
 
-/** Above the prompt: at most `room` lines. `key` opens the panel. */
 export function queueLines(queue: Queue, look: Look, room: number, key: string): readonly string[] {
   if (queue.length === 0 || room < 1) return [];
   const shown = queue.length <= room ? queue : queue.slice(0, Math.max(0, room - 1));
@@ -35,11 +32,8 @@ export function queueLines(queue: Queue, look: Look, room: number, key: string):
 }
 
 interface QueueDeps {
-  /** The current queue, which changes while the panel is open. */
   readonly queue: () => Queue;
-  /** Removes an input from the queue and puts it back into the prompt. */
   readonly recall: (id: InputId) => void;
-  /** Removes an input for good. */
   readonly drop: (id: InputId) => void;
   readonly close: () => void;
 }

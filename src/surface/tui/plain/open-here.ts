@@ -1,4 +1,3 @@
-// The engine's questions on a line-based terminal: how to print them, and how to read an answer.
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import { plain } from "../../../contract/show/visible.ts";
@@ -19,7 +18,6 @@ export interface OpenHere {
   readonly lines: (look: Look) => readonly string[];
 }
 
-/** `null`: nothing is open. */
 export function openIn(port: QuestionPort): OpenHere | null {
   const open = port.question();
   if (open === null) return null;
@@ -83,7 +81,6 @@ export function answerIn(port: EnginePort, text: string): Taken {
   return answer ? taken(port.answer(open.id, { ...answer, by: "person" })) : { kind: "unclear" };
 }
 
-/** `null`: the line does not answer the question. */
 function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
   const words = text.replace(/^\S+\s*/, "");
   const isYes = /^(?:y|yes|是)$/i.test(text);

@@ -19,9 +19,7 @@ import { Lines } from "./typed-lines.ts";
 
 /** A line that arrives sooner after a question was typed before it. */
 const GUARD_MS = 250;
-/** Two Ctrl+C within this time count as a double press. */
 const TWICE_MS = 1_500;
-/** How long to wait at the end for a terminal that takes no output. */
 const PATIENCE_MS = 500;
 const SHOWN_AGAIN = 5;
 
@@ -37,14 +35,12 @@ class PlainTalk {
   private readonly left = Promise.withResolvers<number>();
   private port: EnginePort | null = null;
   private feed: Feed | null = null;
-  /** The open question, and when it was printed. */
   private asked = { key: "", at: 0 };
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private isLeaving = false;
   /** Inputs that the terminal has echoed already, and whether the input being sent is one of them. */
   private readonly typed = new Set<string>();
   private isTyped = false;
-  /** The last output was the prompt sign. */
   private isPrompted = false;
 
   constructor(deps: TerminalDeps) {
@@ -184,7 +180,6 @@ class PlainTalk {
     if (quit) this.leave(null);
   }
 
-  /** Prints an open question once. */
   private ask(port: EnginePort): void {
     const open = openIn(port);
     if ((open?.key ?? "") === this.asked.key) return;

@@ -1,5 +1,3 @@
-// Lines that the user types, each with its time of arrival.
-
 export interface TypedLine {
   readonly text: string;
   readonly at: number;
@@ -19,11 +17,9 @@ export class Lines {
     process.stdin.setEncoding("utf8");
     process.stdin.on("data", this.hear);
     process.stdin.on("end", this.end);
-    // The terminal is gone.
     process.stdin.on("error", this.end);
   }
 
-  /** `null`: end of input. */
   async next(): Promise<TypedLine | null> {
     while (this.ready.length === 0 && !this.hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();

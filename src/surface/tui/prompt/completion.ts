@@ -12,13 +12,10 @@ import type { Cursor } from "./unsent.ts";
 export interface Sources {
   readonly look: Look;
   readonly commands: () => Promise<readonly SlashCommand[]>;
-  /** Directories end in a slash. */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** Values for the first argument of a command; empty if unknown. */
   readonly arguments?: (command: string) => Promise<readonly Choice[]>;
 }
 
-/** Replaces a part of the current line. */
 export interface Change {
   readonly from: number;
   readonly to: number;
@@ -44,7 +41,6 @@ export class Completion {
   private place: CompletionPlace | null = null;
   private line = "";
   private col = 0;
-  /** The text has one line only. */
   private isAlone = true;
   /** Where the menu was closed: it stays closed while the same word is typed. */
   private closed: string | null = null;
@@ -81,7 +77,6 @@ export class Completion {
     else this.fill(this.place);
   }
 
-  /** Even if it was closed here. */
   reopen(lines: readonly string[], cursor: Cursor): void {
     this.closed = null;
     this.update(lines, cursor);
@@ -221,7 +216,6 @@ export class Completion {
     this.again("argument");
   }
 
-  /** Loaded data has arrived. */
   private again(kind: CompletionPlace["kind"]): void {
     if (this.place?.kind !== kind) return;
     const marked = this.menu?.chosen?.value;
@@ -243,8 +237,6 @@ function keyOf({ kind, from }: CompletionPlace, line: number): string {
   return `${kind} ${line}:${from}`;
 }
 
-// Commands and their arguments while they are typed.
-/** The place of a command or its first argument, in the first line. */
 interface SlashPlace {
   readonly kind: "command" | "argument";
   readonly command: string;

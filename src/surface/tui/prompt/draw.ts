@@ -15,9 +15,7 @@ export interface Shown {
   readonly look: Look;
   readonly draft: Draft;
   readonly menu: Menu | null;
-  /** Dim text behind the input: a possible continuation. */
   readonly hint: string;
-  /** Dim text of an empty prompt. */
   readonly placeholder: string;
   readonly search: Search | null;
 }
@@ -88,7 +86,6 @@ function framed({ rule, rows, row, column, menu }: Parts, look: Look, width: num
 interface Rule {
   readonly label: string;
   readonly hint: string;
-  /** The number of rows that do not fit above and below. */
   readonly more: string;
   readonly style: (text: string) => string;
   readonly width: number;

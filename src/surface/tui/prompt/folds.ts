@@ -7,7 +7,6 @@ const last = 0x10_fffd;
 /** `plain` does not remove these characters, so every input must be stripped of them. */
 export const folded = /[\u{100000}-\u{10fffd}]/gu;
 
-/** Larger pastes are folded. */
 const mostLines = 10;
 const mostChars = 1_000;
 
@@ -20,7 +19,6 @@ export class Folds {
   private readonly look: Pick<Look, "lang">;
   private readonly kept = new Map<string, Fold>();
   private count = 0;
-  /** The total size of the kept pastes. */
   chars = 0;
 
   constructor(look: Pick<Look, "lang">) {
@@ -57,7 +55,6 @@ export class Folds {
     return text.replace(folded, (mark) => this.labelOf(mark));
   }
 
-  /** Drops pastes that none of the texts contain. */
   keepOnly(texts: readonly string[]): void {
     if (this.kept.size === 0) return;
     const used = new Set(texts.flatMap((text) => text.match(folded) ?? []));

@@ -6,19 +6,14 @@ const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]$/u
 const inWord = /[\p{L}\p{M}\p{N}_.+\-@/\\%~$&]$/u;
 /** From the `@` to the cursor: an open quotation, or text without blanks. */
 const open = /^@(?:"([^"]*)|'([^']*)|“([^”]*)|‘([^’]*)|((?:\\.|[^\s\\"'“‘])(?:\\.|[^\s\\])*)?)$/u;
-/** The maximum length of a mention. */
 const mostChars = 1_024;
 
 export interface OpenMention {
-  /** The offset of the `@`. */
   readonly from: number;
-  /** The typed part of the path. */
   readonly typed: string;
-  /** The closing quote. */
   readonly quote: string;
 }
 
-/** The mention that ends at the cursor; `null`: none does. */
 export function openMention(before: string): OpenMention | null {
   const least = Math.max(0, before.length - mostChars);
   for (let from = before.lastIndexOf("@"); from >= least; from = from > 0 ? before.lastIndexOf("@", from - 1) : -1) {
@@ -36,7 +31,6 @@ export function openMention(before: string): OpenMention | null {
 
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
-/** A path as a mention. */
 export function written(path: string): string {
   if (!/[\s\\]|^[@"'“‘]/u.test(path)) return `@${path}`;
   const quote = ['"', "'"].find((one) => !path.includes(one));

@@ -5,20 +5,15 @@ import { sliceByColumn, truncateToWidth, visibleWidth } from "../terminal/width.
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** The arguments, behind the label. */
   readonly args?: string;
-  /** The description, in a column of its own. */
   readonly about?: string;
   /** When too long, it is cut at the front. */
   readonly isPath?: true;
 }
 
-/** Lines of a menu that are visible at once. */
 export const mostChoices = 8;
-/** The share of the width for labels and arguments, when there are descriptions. */
 const labelPart = 0.4;
 
-/** A list of choices, one of which may be marked. */
 export class Menu {
   readonly choices: readonly Choice[];
   /** -1: none. */
@@ -33,7 +28,6 @@ export class Menu {
     return this.choices[this.marked] ?? null;
   }
 
-  /** The choice after the marked one. */
   get next(): Choice | null {
     return this.choices[this.marked + 1] ?? null;
   }
@@ -43,7 +37,6 @@ export class Menu {
     if (length > 0) this.marked = this.marked === -1 && by < 0 ? length - 1 : (this.marked + by + length) % length;
   }
 
-  /** At most `room` lines. */
   lines(width: number, room: number, theme: Theme): readonly string[] {
     const { length } = this.choices;
     const isCut = length > Math.min(room, mostChoices);

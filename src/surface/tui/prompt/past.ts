@@ -3,7 +3,6 @@ import type { InputHistory } from "../app/deps.ts";
 import { taken } from "./taken.ts";
 import type { Cursor } from "./unsent.ts";
 
-/** Text as it was in the prompt. */
 export interface Written {
   readonly text: string;
   readonly cursor: Cursor | null;
@@ -80,7 +79,6 @@ export class Past {
     this.history.add(whole);
   }
 
-  /** Drops the oldest match. */
   drop(isDropped: (text: string) => boolean): void {
     const at = this.all.findIndex(isDropped);
     if (at !== -1) this.all.splice(at, 1);

@@ -1,7 +1,6 @@
 // Finds paths by typed letters in order; the name counts more than its directories. Every key searches up to 50,000 paths, so everything
 // that depends on the path alone is computed in advance.
 
-/** Enough to scroll through. */
 const most = 50;
 /** Fewer letters would match nearly every path. */
 const leastScattered = 3;
@@ -33,7 +32,6 @@ export class Paths {
   private known: KnownPaths = none;
   private levels: Fitting[] = [];
 
-  /** Directories end in a slash. */
   async set(all: readonly string[]): Promise<void> {
     if (all.length === this.known.all.length && all.every((path, at) => path === this.known.all[at])) return;
     this.known = await lookedAt(all);
@@ -129,7 +127,6 @@ async function lookedAt(all: readonly string[]): Promise<KnownPaths> {
   return { all, lower, letters, nameAt, first };
 }
 
-/** Keeps the best few without sorting the rest. */
 class Best {
   readonly places: number[] = [];
   private readonly scores: number[] = [];

@@ -9,7 +9,6 @@ export interface PromptRow {
   readonly end: number;
 }
 
-/** Limit for the lines with cached rows. */
 const mostChars = 500_000;
 const segmenter = getGraphemeSegmenter();
 
@@ -37,12 +36,10 @@ export class Rows {
     return rows;
   }
 
-  /** A part of a line for display, no wider than calculated. */
   shown(part: string): string {
     return part.replace(folded, (mark) => this.label(mark)).replaceAll("\t", "   ");
   }
 
-  /** A label is never wrapped. */
   private label(mark: string): string {
     const label = this.labelOf(mark);
     return visibleWidth(label) <= this.width ? label : truncateToWidth(label, this.width, "");

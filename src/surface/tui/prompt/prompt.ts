@@ -1,4 +1,3 @@
-// The prompt: routes keys, and decides when to send.
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { InputHistory } from "../app/deps.ts";
@@ -15,11 +14,9 @@ import { Draft } from "./unsent.ts";
 
 interface PromptDeps extends Sources {
   readonly keys: Keys;
-  /** Rows of the terminal. */
   readonly rows: () => number;
   readonly redraw: () => void;
   readonly send: (text: string, delivery: "steer" | "queue") => void;
-  /** A task runs: messages steer it, or wait for its end. */
   readonly isBusy?: () => boolean;
   readonly history: InputHistory;
 }
@@ -51,7 +48,6 @@ export class Prompt {
     this.past = new Past(deps.history);
   }
 
-  /** The whole text, with pastes unfolded. */
   get text(): string {
     return this.folds.unfolded(this.draft.text);
   }
@@ -91,7 +87,6 @@ export class Prompt {
     this.draft.clear();
   }
 
-  /** An input that was sent from elsewhere. */
   rememberSent(text: string): void {
     this.past.add(taken(text).trim(), text.trim());
   }
@@ -109,7 +104,6 @@ export class Prompt {
     return words(look, "prompt.placeholder.busy", { send, queue });
   }
 
-  /** Handles one key, or a paste or a part of it, as the terminal sent it. */
   handle(data: string): void {
     const paste = this.pasting.read(data);
     if (paste !== null) {
@@ -156,7 +150,6 @@ export class Prompt {
     if (isChanged || (isMoved && this.completion.menu !== null)) this.completion.update(draft.lines, draft.cursor);
   }
 
-  /** While a menu is open. */
   private inMenu(key: string): boolean {
     const { completion, deps } = this;
     const { menu } = completion;

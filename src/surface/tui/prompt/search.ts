@@ -1,4 +1,3 @@
-// Searches earlier inputs.
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { plain } from "../../../contract/show/visible.ts";
 import type { Keys } from "../app/keys.ts";
@@ -6,12 +5,10 @@ import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../terminal/w
 import { Menu } from "./menu.ts";
 import { taken } from "./taken.ts";
 
-/** Limits: the number of matches, and the searched length of an input. */
 const most = 50;
 const mostChars = 20_000;
 const shownChars = 300;
 
-/** The result of a key. */
 type Outcome =
   | { readonly kind: "open" }
   | { readonly kind: "closed" }
@@ -32,7 +29,6 @@ export class Search {
     this.menu = this.found();
   }
 
-  /** The keys that accept and close. */
   get pressed(): { readonly send: string; readonly cancel: string } {
     return { send: this.keys.shown("send"), cancel: this.keys.shown("cancel") };
   }
@@ -56,7 +52,6 @@ export class Search {
     if (text !== "") this.ask(this.query + (taken(text).split("\n", 1)[0] ?? "").replaceAll("\t", " "));
   }
 
-  /** The query for display, cut at the front. */
   asked(width: number): string {
     const all = visibleWidth(this.query);
     return all <= width ? this.query : `…${sliceByColumn(this.query, all - width + 1, width - 1, true)}`;
@@ -67,7 +62,6 @@ export class Search {
     this.menu = this.found();
   }
 
-  /** Every word must match. */
   private found(): Menu {
     const wanted = this.query.toLowerCase().split(/\s+/);
     const found = this.entries.filter(({ lower }) => wanted.every((word) => lower.includes(word))).slice(0, most);

@@ -11,11 +11,9 @@ const start = "\x1b[200~";
 const end = "\x1b[201~";
 
 interface Read {
-  /** Keys before the paste. */
   readonly keys: string;
   /** `null`: the paste is incomplete. */
   readonly text: string | null;
-  /** Data behind the paste. */
   readonly rest: string;
 }
 
@@ -23,7 +21,6 @@ interface Read {
 export class Pasting {
   private parts: string[] | null = null;
 
-  /** `null`: not a paste. */
   read(data: string): Read | null {
     const from = this.parts === null ? data.indexOf(start) : 0;
     if (from === -1) return null;

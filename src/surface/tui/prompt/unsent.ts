@@ -10,7 +10,6 @@ export interface Cursor {
   readonly col: number;
 }
 
-/** The visible rows, and the cursor among them. */
 export interface Picture {
   readonly rows: readonly string[];
   readonly row: number;
@@ -48,7 +47,6 @@ export class Draft {
   private readonly inside: Inside;
   private readonly layout: Rows;
   private readonly undo = undoStack();
-  /** The first visible row. */
   private top = 0;
 
   /** `labelOf`: the text shown for a folded paste. */
@@ -69,7 +67,6 @@ export class Draft {
     this.inside.undoStack = this.undo;
   }
 
-  /** A key that edits or moves the cursor. */
   key(data: string): void {
     this.editor.handleInput(data);
   }
@@ -86,7 +83,6 @@ export class Draft {
     return this.editor.getCursor();
   }
 
-  /** The text of the line up to the cursor. */
   get before(): string {
     const { line, col } = this.cursor;
     return (this.lines[line] ?? "").slice(0, col);
@@ -101,7 +97,6 @@ export class Draft {
     return this.cursorRow(all) === all.length - 1;
   }
 
-  /** Can be undone, as every change below. */
   insert(text: string): void {
     this.editor.insertTextAtCursor(text);
   }
@@ -116,7 +111,6 @@ export class Draft {
     this.inside.setCursorCol(from + text.length - back);
   }
 
-  /** Replaces the whole text. */
   show(text: string, cursor: Cursor | null = null): void {
     this.editor.setText(text);
     this.top = 0;

@@ -1,4 +1,3 @@
-// Values for the first argument of a command.
 import { exportForms } from "../../../contract/export.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { modes, presets } from "../../../contract/task.ts";
@@ -6,7 +5,6 @@ import { themes } from "../../../contract/ui.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Choice } from "../prompt/menu.ts";
 
-/** Older sessions can be found with the picker. */
 const MOST = 50;
 
 /** `command`: without its slash. Empty if any value is possible. */

@@ -28,7 +28,6 @@ export class CallBlocks {
     this.counter = counter;
   }
 
-  /** Returns the first of the new blocks. */
   announce(calls: readonly Call[], by: CalledBy, before?: Block): Block | null {
     const deps = { ...this.deps, lists: () => this.lists, counted: this.counter() };
     const blocks = calls
@@ -80,7 +79,6 @@ export class CallBlocks {
     this.lists = { ...this.lists, plan: planItems(plan) };
   }
 
-  /** No more events will come for the open calls. */
   close(): void {
     for (const block of this.open.values()) block.close();
     this.open.clear();

@@ -49,7 +49,6 @@ export class EventBlocks {
   private asked: ReturnType<InputBlocks["begins"]>;
   private readonly retry: RetryBlocks;
   private last: LastReply = { text: "", calls: null };
-  /** The result of a commit that `git.mode` made. */
   private settled: CallResult | null = null;
   private isFallback = false;
   /** The last notice: the event of the command that caused it is stored after it. */
@@ -138,7 +137,6 @@ export class EventBlocks {
     this.modes.end(isMode);
   }
 
-  /** Ends what any other event ends. */
   private before(event: Event): void {
     if (event.type !== "mode.changed") this.modes.end();
     if (event.type !== "input.admitted") this.notice = null;
@@ -209,7 +207,6 @@ export class EventBlocks {
     this.replies.stop();
   }
 
-  /** Another session was opened, or the same one again. */
   private session(state: SessionState): void {
     if (state.id === this.sessionId) return;
     this.stop();

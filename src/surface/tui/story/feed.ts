@@ -11,25 +11,16 @@ import { Diffs } from "./diffs.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
 interface FeedDeps {
-  /** The unified diff of a call's changes; `null`: there is none. */
   readonly changesOf: (callId: string) => Promise<string | null>;
-  /** Asks for a redraw. */
   readonly changed: () => void;
-  /** A structured answer in words; `null`: there is none. */
   readonly structured?: (taskId: string) => string | null;
-  /** The terminal has echoed the input already. */
   readonly isTyped?: (inputId: string) => boolean;
-  /** The key that shows everything. */
   readonly key?: string;
-  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Limit for details of finished blocks. */
 const keptDetails = 60;
-/** More blocks do not fit on any screen. */
 const maxLive = 200;
-/** With fewer rows there is no room for lists. */
 const leastForTodos = 4;
 
 export class Feed {
@@ -113,7 +104,6 @@ export class Feed {
     return [...lines, ...gap];
   }
 
-  /** Blocks with more to show, newest first. */
   details(): readonly Detail[] {
     const open = this.queue.flatMap(({ detail }) => (detail ? [detail] : []));
     return [...this.finishedDetails, ...open].slice(-keptDetails).reverse();

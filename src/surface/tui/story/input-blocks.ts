@@ -8,9 +8,7 @@ type AdmittedInput = EventOf<"input.admitted">;
 
 interface InputsDeps {
   readonly look: Look;
-  /** `before`: inserts in front of that block, if it was not taken yet. */
   readonly add: (block: Block, before?: Block) => void;
-  /** The input is on the screen already, as it was typed. */
   readonly isTyped: (inputId: string) => boolean;
 }
 
@@ -37,7 +35,6 @@ export class InputBlocks {
     for (const id of ids) this.said(id);
   }
 
-  /** The input that a task starts with. */
   begins(id: string): AdmittedInput | undefined {
     const input = this.waiting.get(id);
     // The call itself is shown instead.

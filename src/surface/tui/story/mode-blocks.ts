@@ -36,7 +36,6 @@ export class ModeBlocks {
     this.add = add;
   }
 
-  /** The mode of the session, not a change. */
   begin(mode: Mode): void {
     this.mode = mode;
   }

@@ -1,4 +1,3 @@
-// Plans: made, changed, answered.
 import type { EventOf } from "../../../contract/event.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";
@@ -27,7 +26,6 @@ export class PlanBlocks {
     this.add = add;
   }
 
-  /** The plan of the open session. */
   begin(plan: Plan | null): void {
     this.plan = plan;
     if (plan) this.calls.planned(plan);

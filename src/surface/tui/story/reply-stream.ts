@@ -16,7 +16,6 @@ interface LiveReplyDeps {
   readonly isForm: () => boolean;
 }
 
-/** The open replies by run. */
 export class ReplyStreams {
   private readonly deps: LiveReplyDeps;
   private readonly open = new Map<string, LiveReply>();
@@ -89,7 +88,6 @@ class LiveReply {
   private readonly deps: LiveReplyDeps;
   private readonly thoughts: ThinkingBlock[] = [];
   private readonly replies: ReplyBlock[] = [];
-  /** The block that grows. */
   private now: ThinkingBlock | ReplyBlock | null = null;
   private drafts: DraftBlock | null = null;
   private text = "";

@@ -13,7 +13,6 @@ interface RetryDeps {
   readonly add: (block: Block) => void;
 }
 
-/** A failed model call, with a countdown to the retry. */
 class RetryBlock extends WholeBlock {
   readonly group = "step";
   readonly detail = null;
@@ -105,7 +104,6 @@ export class RetryBlocks {
     this.end(true, this.replies.replaces(runId, index, attempt));
   }
 
-  /** No more retries. */
   giveUp(): void {
     this.end(false, this.replies.hasFailedWords);
   }

@@ -32,11 +32,9 @@ interface SessionStoryDeps {
   readonly waits: () => void;
   readonly leave: () => void;
   readonly restyle: (choice: UiChoice) => void;
-  /** Logs a fault of ours; returns the id to show for it. */
   readonly fault: (error: unknown) => string;
 }
 
-/** Tasks of a resumed session that are shown again. */
 const SHOWN_AGAIN = 5;
 
 export class Story {
@@ -130,8 +128,6 @@ export class Story {
     return this.port.state().task.phase !== "IDLE" && !this.isLost;
   }
 
-  // Output.
-
   above(room: number): readonly string[] {
     const { look, stage, keys, prompt } = this.deps;
     // A panel needs the room, and shows what coder waits for.
@@ -148,8 +144,6 @@ export class Story {
   status(): string {
     return statusLine(this.port, this.deps.look, this.branch);
   }
-
-  // Input.
 
   cancel(source: CancelSource): void {
     if (this.isRunning) this.progress.cancelled();
@@ -176,7 +170,6 @@ export class Story {
     return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
   }
 
-  /** Cancels the running task; returns the last line to print. */
   async close(): Promise<string> {
     const kept = this.end();
     try {
@@ -195,8 +188,6 @@ export class Story {
     const { prompt } = this.deps;
     if (!prompt.isEmpty) this.started.history.add(prompt.text);
   }
-
-  // Engine events.
 
   private hear(published: Published): void {
     // An event of a session that is still being opened; its history is shown once it is open.
@@ -267,7 +258,6 @@ export class Story {
     this.isLost = false;
   }
 
-  /** `typed`: the command that opens it. */
   private async open(wanted: NonNullable<Started["resume"]>, typed = ""): Promise<void> {
     const { look, stage } = this.deps;
     const ask = async () => (await import("../panels/ask.ts")).askOn(look, stage, words(look, "tui.resume.title"));

@@ -11,11 +11,8 @@ import type { Edits, EndedTask } from "../blocks/outcome.ts";
 
 export class TaskBlocks {
   readonly kind: InputKind;
-  /** RB-4: a commit that nobody asked for. */
   readonly isByMode: boolean;
-  /** The answer is structured. */
   readonly isForm: boolean;
-  /** The text of the last reply. */
   said = "";
   private readonly began: number;
   private readonly edits = new Map<string, Edits>();
@@ -32,7 +29,6 @@ export class TaskBlocks {
     this.began = began;
   }
 
-  /** `state`: the state after the event; `null` for past events. */
   hear(event: Event, state: SessionState | null): void {
     if (event.type === "model.replied") this.pay(event.reply.usage, event.reply.cost);
     if (event.type === "context.overflowed" || event.type === "context.compacted") {
@@ -47,7 +43,6 @@ export class TaskBlocks {
     }
   }
 
-  /** Counts the lines that a call has changed. */
   edited(files: readonly FileCount[]): void {
     for (const { path, added, removed } of files) {
       const old = this.edits.get(path) ?? { added: 0, removed: 0, times: 0 };

@@ -1,4 +1,3 @@
-// Clips frames and lines to the size of the terminal.
 import type { Frame } from "./screen.ts";
 import { sliceByColumn, visibleWidth } from "./width.ts";
 
@@ -9,7 +8,6 @@ export function fitting(line: string, columns: number): string {
 /** Lines beyond the screen would scroll away for good, so only the last ones are drawn. */
 export function clipped({ lines, cursor }: Frame, rows: number, columns: number): Frame {
   const most = Math.max(1, rows - 1);
-  // The line with the cursor stays visible.
   const cut = Math.min(Math.max(0, lines.length - most), cursor?.row ?? lines.length);
   const cutLines = lines.slice(cut, cut + most).map((line) => fitting(line, columns));
   if (cursor === null) return { lines: cutLines, cursor };

@@ -3,7 +3,6 @@
 import { plain } from "../../../contract/show/visible.ts";
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "./width.ts";
 
-/** Nobody reads more on one line. */
 const maxLine = 2_000;
 
 /** Keeps line breaks. Replaces tabs, because their width depends on the terminal. */
@@ -15,7 +14,6 @@ export function oneLine(text: string): string {
   return clean(text.slice(0, maxLine)).replace(/\s+/g, " ").trim();
 }
 
-/** Cuts unstyled text to `width` columns. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return "";
   if (text.length <= width / 2 || visibleWidth(text) <= width) return text;

@@ -20,7 +20,6 @@ const sqlWords = new Set(
   ).split(" "),
 );
 
-/** Languages with `#` comments. */
 const hashed =
   /^(?:py|python|rb|ruby|sh|bash|zsh|shell|console|yaml|yml|toml|r|perl|pl|make|makefile|dockerfile|ini|conf)$/i;
 const dashed = /^(?:sql|lua|haskell|hs|ada|elm)$/i;

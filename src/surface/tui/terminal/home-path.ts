@@ -16,7 +16,6 @@ export function homeReason(reason: Phrase, homes: readonly string[]): Phrase {
 function shortened(path: string, homes: readonly string[]): string {
   for (const home of homes) {
     const folder = home.replace(/\/+$/, "");
-    // A home of `/` shortens nothing.
     if (folder === "") continue;
     if (path === folder) return "~";
     if (path.startsWith(`${folder}/`)) return `~${path.slice(folder.length)}`;

@@ -68,7 +68,6 @@ const style = /\x1b\[([\d;]*)m|\x1b\]8;[^;]*;([^\x07]*)\x07/g;
 /** Characters whose width is the same in all terminals: ASCII, and wide Chinese, Japanese and Korean characters. */
 const sure = /^[\x00-\x7f\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*/;
 
-/** An index into both lines. */
 function sameUntil(old: string, now: string): number {
   const most = Math.min(old.length, now.length, sure.exec(now)?.[0].length ?? 0);
   let same = 0;

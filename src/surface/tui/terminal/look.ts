@@ -2,11 +2,9 @@ import { plain } from "../../../contract/show/visible.ts";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../../contract/text/catalogue.ts";
 import type { Theme } from "./theme.ts";
 
-/** How things are drawn: colours, language and width. */
 export interface Look {
   readonly theme: Theme;
   readonly lang: Lang;
-  /** The current columns of the terminal. */
   readonly width: () => number;
 }
 

@@ -34,7 +34,6 @@ interface Rendered {
 export class MarkdownStream {
   private readonly theme: Theme;
   private readonly width: () => number;
-  /** Text without a line break yet. */
   private rest = "";
   /** The lines of the block that may still change, and their common indentation within a list. */
   private block: string[] = [];
@@ -62,7 +61,6 @@ export class MarkdownStream {
     this.rest = this.shorter(this.rest);
   }
 
-  /** The text is complete. */
   finish(): void {
     if (this.rest !== "") this.line(this.rest);
     this.rest = "";
@@ -70,7 +68,6 @@ export class MarkdownStream {
     this.fence = null;
   }
 
-  /** Finished lines that were not taken yet. */
   take(): readonly string[] {
     const lines = this.untaken(Number.POSITIVE_INFINITY);
     this.done = [];
@@ -84,7 +81,6 @@ export class MarkdownStream {
     return this.madeFor > this.width() ? refit(lines, this.width()) : lines;
   }
 
-  /** The part that may still change, as it looks now. */
   live(): readonly string[] {
     if (this.fence !== null) return this.rest === "" ? [] : this.codeLines(this.rest, this.fence);
     const indent = this.block.length > 0 ? this.indent : this.indentFor(this.rest);

@@ -1,4 +1,3 @@
-// Times, costs and counts for display.
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
 import { type Look, words } from "./look.ts";

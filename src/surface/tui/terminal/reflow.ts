@@ -11,7 +11,6 @@ export interface Reflow {
   readonly countsBelow?: () => boolean;
 }
 
-/** The rows that the lines take at this width. */
 export function rowsOf(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0);
 }
@@ -32,7 +31,6 @@ export function rowsAbove(
 
 /** Output that was in transit during a resize may have landed in the wrong place. */
 const RECENT_MS = 500;
-/** No screen has more rows. */
 const MOST = 200;
 
 /** Lines committed just now, and the frames below them. */

@@ -13,9 +13,7 @@ export interface ScreenOutput extends Reflow {
 }
 
 export interface Frame {
-  /** Each fits the width. */
   readonly lines: readonly string[];
-  /** The cursor; `null` hides it. */
   readonly cursor: { readonly row: number; readonly column: number } | null;
 }
 
@@ -65,7 +63,6 @@ export class Screen {
     this.rows = out.rows();
   }
 
-  /** Writes finished lines above the live region with the next frame. */
   commit(lines: readonly string[]): void {
     for (const line of lines) {
       const isThere = this.spilled[0] === line;

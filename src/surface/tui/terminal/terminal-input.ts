@@ -44,7 +44,6 @@ export class TerminalInput {
   private askedAt = 0;
   private unanswered = 0;
   private readAt = 0;
-  /** Not all terminals answer. */
   hasAnswered = false;
 
   constructor(deps: InputDeps) {
@@ -89,7 +88,6 @@ export class TerminalInput {
     while (this.unanswered > 0 && performance.now() - this.askedAt < ANSWER_MS) await Bun.sleep(5);
   }
 
-  /** Sends a query that the terminal answers. */
   ask(question: string): void {
     this.askedAt = performance.now();
     this.unanswered++;

@@ -8,15 +8,12 @@ export interface TerminalEvents {
   readonly key: (sequence: string) => void;
   readonly resized: () => void;
   readonly focused: (isFocused: boolean) => void;
-  /** The output buffer is empty again. */
   readonly drained: () => void;
-  /** The terminal is gone. */
   readonly closed: () => void;
 }
 
 /** Saves the title, enables focus reports, and asks for grapheme clustering. */
 const TAKE = "\x1b[22;0t\x1b[?1004h\x1b[?2027h";
-/** Asks which program the terminal is. */
 const ASK_WHO = "\x1b[>c";
 const WHO = /^\x1b\[>[\d;]*c$/;
 /** xterm.js, in editors and browsers: see `countsBelow`. */
@@ -142,7 +139,6 @@ export class OwnTerminal {
     return this.isTaken;
   }
 
-  /** Lends the terminal to another program until `work` is done. */
   async lend(work: () => Promise<void>): Promise<void> {
     await this.input.answered();
     this.give();

@@ -14,7 +14,6 @@ export interface Theme {
   readonly warn: Style;
   readonly added: Style;
   readonly removed: Style;
-  /** The changed part of a changed line. */
   readonly addedPart: Style;
   readonly removedPart: Style;
   readonly code: Style;
