@@ -2,7 +2,7 @@ import { describe } from "../../../command/text/answer.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import type { CommandResult } from "../../../engine/port.ts";
-import { cancelledLines } from "../story/cancelled.ts";
+import { cancelledLines } from "../blocks/outcome.ts";
 import { clean, cutFront, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { visibleWidth } from "../terminal/width.ts";

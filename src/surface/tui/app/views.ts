@@ -82,7 +82,7 @@ export class Views {
       hint(words(look, "tui.no_details"));
       return;
     }
-    this.open(import("../panels/details.ts"), ({ detailsPicker }, close) =>
+    this.open(import("../panels/pickers.ts"), ({ detailsPicker }, close) =>
       detailsPicker(look, { details, open: stage.open, close, redraw: stage.redraw }),
     );
   }

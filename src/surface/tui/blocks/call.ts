@@ -6,7 +6,7 @@ import { cut, oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, runningTime, shownTime, withKey } from "../terminal/measure.ts";
 import { visibleWidth } from "../terminal/width.ts";
-import { type Block, type Detail, type Group, perWidth } from "./block.ts";
+import { type Detail, type Group, perWidth, WholeBlock } from "./block.ts";
 import { callDetail } from "./call-detail.ts";
 import { type CalledBy, changeFacts, resultBody, resultFacts } from "./call-result.ts";
 import { commandWords, toolWords } from "./call-words.ts";
@@ -40,7 +40,7 @@ const leastMs = 1_000;
 /** After this, a missing diff is no longer waited for. */
 const patienceMs = 10_000;
 
-export class CallBlock implements Block {
+export class CallBlock extends WholeBlock {
   readonly group: Group;
   readonly by: CalledBy;
   call: Call;
@@ -57,15 +57,15 @@ export class CallBlock implements Block {
   private diff: string | null = null;
   private counts: readonly FileCount[] = [];
   private problem = "";
-  private isTaken = false;
   private readonly finished: () => readonly string[];
 
   constructor(call: Call, by: CalledBy, deps: CallDeps) {
+    super();
     this.call = call;
     this.by = by;
     this.group = by === "shell" ? "below" : by === "tool" ? "card" : "step";
     this.deps = deps;
-    this.finished = perWidth(deps.look, () => this.lines());
+    this.finished = perWidth(deps.look, () => this.resultLines());
   }
 
   hear(event: Event): void {
@@ -105,17 +105,13 @@ export class CallBlock implements Block {
     return this.isSettled && (this.askedAt === null || this.deps.now() - this.askedAt > patienceMs);
   }
 
-  take(): readonly string[] {
-    if (!this.isOver || this.isTaken) return [];
-    this.isTaken = true;
-    return this.finished();
+  override live(room: number): readonly string[] {
+    if (room < 1 || (this.by === "plan" && this.result === null)) return [];
+    return this.result ? super.live(room) : [this.head(), ...this.tailLines(Math.min(room - 1, shownTail))];
   }
 
-  live(room: number): readonly string[] {
-    if (this.isTaken || room < 1 || (this.by === "plan" && this.result === null)) return [];
-    if (this.result) return (this.isOver ? this.finished() : this.lines()).slice(0, room);
-    const tail = this.tailLines(Math.min(room - 1, shownTail));
-    return [this.head(), ...tail];
+  protected lines(): readonly string[] {
+    return this.isOver ? this.finished() : this.resultLines();
   }
 
   get detail(): Detail | null {
@@ -162,23 +158,13 @@ export class CallBlock implements Block {
   }
 
   private sign(): readonly [string, (text: string) => string] {
-    const { theme } = this.deps.look;
-    switch (this.state) {
-      case "queued":
-        return ["·", theme.dim];
-      case "running":
-        return ["•", theme.accent];
-      case "asking":
-        return ["?", theme.warn];
-      case "done":
-        return ["✓", theme.good];
-      case "failed":
-        return ["✗", theme.bad];
-      case "unknown":
-        return ["?", theme.warn];
-      default:
-        return ["⊘", theme.warn];
-    }
+    const { dim, accent, warn, good, bad } = this.deps.look.theme;
+    const signs: Readonly<Record<State, readonly [string, (text: string) => string]>> = {
+      ...{ queued: ["·", dim], running: ["•", accent], asking: ["?", warn] },
+      ...{ done: ["✓", good], failed: ["✗", bad], unknown: ["?", warn] },
+      ...{ denied: ["⊘", warn], cancelled: ["⊘", warn], refused: ["⊘", warn] },
+    };
+    return signs[this.state];
   }
 
   private facts(): string {
@@ -201,18 +187,18 @@ export class CallBlock implements Block {
     ].join(" · ");
   }
 
-  private lines(): readonly string[] {
+  private resultLines(): readonly string[] {
     const { result } = this;
     if (result === null || this.isSilent()) return [];
     const { look, key } = this.deps;
     const lists = this.items();
-    const below = [
+    return [
+      this.head(),
       ...resultBody(look, { call: this.call, result, by: this.by, words: this.answer, key }),
       ...(lists ? itemLines(look, ...lists) : []),
       ...this.diffLines(),
       ...this.unkeptLines(result),
     ];
-    return [this.head(), ...below];
   }
 
   /** A list says nothing when the plan above shows it, when the model only reads it, or when it did not change. */

@@ -7,7 +7,6 @@ import type { Usage } from "../../../contract/message.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { Outcome, TaskSummary } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
-import { cancelledLines } from "../story/cancelled.ts";
 import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCost, shownCount, shownTime } from "../terminal/measure.ts";
@@ -46,6 +45,15 @@ export function outcomeBlock(look: Look, ended: EndedTask): Still {
 function stoppedLines(look: Look, ended: EndedTask): readonly string[] {
   const { changed_files: files } = ended.summary;
   return [...cancelledLines(look), ...(files.length === 0 ? [] : [...fileLines(look, ended), undoLine(look)])];
+}
+
+/** CAN-3: exactly these lines. The second is left for the terminal to wrap. */
+export function cancelledLines(look: Look): readonly string[] {
+  return [
+    look.theme.warn(words(look, "cancel.line1")),
+    words(look, "cancel.line2"),
+    ...(look.lang === "zh" ? wrap(look.theme.dim(words(look, "block.cancelled")), look.width()) : []),
+  ];
 }
 
 function endedLines(look: Look, ended: EndedTask): readonly string[] {

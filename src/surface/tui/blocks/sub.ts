@@ -5,7 +5,7 @@ import { say } from "../../../contract/text/catalogue.ts";
 import { cut, oneLine, wrap } from "../terminal/fit.ts";
 import { words } from "../terminal/look.ts";
 import { counted, shownTime } from "../terminal/measure.ts";
-import type { Block, Detail } from "./block.ts";
+import { type Detail, WholeBlock } from "./block.ts";
 import { CallBlock, type CallDeps } from "./call.ts";
 import { errorLines } from "./call-result.ts";
 import { joined, ready } from "./lines.ts";
@@ -14,7 +14,7 @@ const shownCalls = 4;
 /** Older calls are dropped; the final answer counts. */
 const keptCalls = 200;
 
-export class SubBlock implements Block {
+export class SubBlock extends WholeBlock {
   readonly group = "step";
   private readonly deps: CallDeps;
   private readonly asked: CallBlock;
@@ -23,9 +23,9 @@ export class SubBlock implements Block {
   private count = 0;
   private trouble = "";
   private result: CallResult | null = null;
-  private isTaken = false;
 
   constructor(call: Call, deps: CallDeps) {
+    super();
     this.deps = deps;
     this.asked = new CallBlock(call, "model", deps);
   }
@@ -55,13 +55,7 @@ export class SubBlock implements Block {
     return this.asked.isSettled;
   }
 
-  take(): readonly string[] {
-    if (!this.isOver || this.isTaken) return [];
-    this.isTaken = true;
-    return this.lines();
-  }
-
-  live(room: number): readonly string[] {
+  override live(room: number): readonly string[] {
     if (this.isTaken || room < 1) return [];
     if (this.isOver) return this.lines().slice(0, room);
     const { look } = this.deps;
@@ -112,7 +106,7 @@ export class SubBlock implements Block {
     return retryInMs === null ? text : words(look, "block.retry", { text, time: shownTime(look, retryInMs) });
   }
 
-  private lines(): readonly string[] {
+  protected lines(): readonly string[] {
     const { look } = this.deps;
     const head = this.asked.head();
     const calls = this.count === 0 ? [] : [counted(look, "block.calls.n", this.count)];

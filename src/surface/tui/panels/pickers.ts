@@ -2,10 +2,12 @@ import { sessionTime } from "../../../command/text/rows.ts";
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { spelledOut } from "../../../contract/show/visible.ts";
 import { type Mode, modes, type Preset, presets } from "../../../contract/task.ts";
-import type { EnginePort, KnownModel } from "../../../engine/port.ts";
+import type { EnginePort, KnownModel, Undoable } from "../../../engine/port.ts";
 import { ruleText } from "../../../policy/rule/text.ts";
+import type { Detail } from "../blocks/block.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { shownCount } from "../terminal/measure.ts";
+import { Pager } from "./pager.ts";
 import type { Panel } from "./panel.ts";
 import { Picker, type PickerDeps, type PickerItem } from "./picker.ts";
 
@@ -93,25 +95,31 @@ export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "
   return commandPicker(look, host, { title: words(look, "tui.permissions.title"), items: [...choices, ...kept] });
 }
 
-export interface UndoItem {
-  /** The number of tasks to undo, counted from the newest. */
-  readonly n: number;
-  readonly text: string;
-  readonly files: readonly string[];
-  readonly at: number;
-}
-
 export function undoPicker(
   look: Look,
   port: Pick<EnginePort, "settings">,
-  items: readonly UndoItem[] | Promise<readonly UndoItem[]>,
+  items: readonly Undoable[],
   host: PickersHost,
 ): Panel {
   const time = sessionTime(port);
-  const asItem = ({ n, text, files, at }: UndoItem): PickerItem<string> => ({
+  const asItem = ({ n, text, files, at }: Undoable): PickerItem<string> => ({
     ...{ label: `${n}  ${text.split("\n")[0] ?? ""}`, note: `${time.format(at)} · ${files.join(", ")}` },
     value: `/undo ${n}`,
   });
-  const known = items instanceof Promise ? items.then((all) => all.map(asItem)) : items.map(asItem);
-  return commandPicker(look, host, { title: words(look, "tui.undo.title"), items: known });
+  return commandPicker(look, host, { title: words(look, "tui.undo.title"), items: items.map(asItem) });
+}
+
+interface DetailsDeps {
+  readonly details: readonly Detail[];
+  readonly open: (panel: Panel) => () => void;
+  readonly close: () => void;
+  readonly redraw: () => void;
+}
+
+export function detailsPicker(look: Look, { details, open, close, redraw }: DetailsDeps): Panel {
+  const show = (detail: Detail): void => {
+    const shut = open(new Pager(look, detail, () => shut()));
+  };
+  const items = details.map((value) => ({ label: value.title, value }));
+  return new Picker(look, { title: words(look, "tui.details.title"), items, choose: show, close, redraw });
 }

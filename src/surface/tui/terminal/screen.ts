@@ -1,10 +1,9 @@
 // The only place that writes frames. Finished lines go to the terminal's own scrollback and are never touched again; the live region stands
 // below. Only differences are written: a longer line costs its new end, a line that becomes final costs nothing.
 
-import { clipped, fitting, isEven } from "./clip.ts";
 import { anew, changed, fresh } from "./line-change.ts";
 import { Recent, type Reflow, rowsAbove, rowsOf } from "./reflow.ts";
-import { visibleWidth } from "./width.ts";
+import { sliceByColumn, visibleWidth } from "./width.ts";
 
 export interface ScreenOutput extends Reflow {
   readonly write: (text: string) => void;
@@ -278,4 +277,25 @@ function tailOf(old: readonly string[], all: readonly string[]): number {
     count++;
   }
   return count;
+}
+
+function fitting(line: string, columns: number): string {
+  return visibleWidth(line) > columns ? sliceByColumn(line, 0, columns) : line;
+}
+
+/** Lines beyond the screen would scroll away for good, so only the last ones are drawn. */
+function clipped({ lines, cursor }: Frame, rows: number, columns: number): Frame {
+  const most = Math.max(1, rows - 1);
+  const cut = Math.min(Math.max(0, lines.length - most), cursor?.row ?? lines.length);
+  const cutLines = lines.slice(cut, cut + most).map((line) => fitting(line, columns));
+  if (cursor === null) return { lines: cutLines, cursor };
+  return { lines: cutLines, cursor: { row: cursor.row - cut, column: Math.min(cursor.column, columns - 1) } };
+}
+
+/** Terminals disagree about the width of joined emoji and flags. */
+const joined = /[\u200d\ufe0f\u{1f1e6}-\u{1f1ff}]/u;
+
+/** Takes exactly one row in every terminal. */
+function isEven(line: string, columns: number): boolean {
+  return visibleWidth(line) <= columns && !joined.test(line);
 }

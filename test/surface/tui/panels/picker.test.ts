@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ready } from "../../../../src/surface/tui/blocks/lines.ts";
-import { detailsPicker } from "../../../../src/surface/tui/panels/details.ts";
 import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";
 import { Picker, type PickerItem } from "../../../../src/surface/tui/panels/picker.ts";
 import {
+  detailsPicker,
   modelPicker,
   modePicker,
   permissionsPicker,
@@ -246,8 +246,7 @@ describe("choices that end in a slash command", () => {
       { n: 1, text: "fix it\nplease", files: ["a.ts"], at },
       { n: 2, text: "write it", files: ["a.ts", "b.ts"], at },
     ];
-    const picker = undoPicker(look, seat.engine, Promise.resolve(items), to);
-    await until("items", () => shown(picker, 80, 10).length > 4);
+    const picker = undoPicker(look, seat.engine, items, to);
     expect(shown(picker, 80, 10)[3]).toMatch(/^┃ {5}2 {2}write it {2}2026-01-0\d \d\d:04 GMT\+8 · a\.ts, b\.ts$/);
     press(picker, DOWN, ENTER);
     expect(to.sent).toEqual(["closed", "/undo 2"]);
