@@ -48,7 +48,7 @@ export class ApprovalPanel implements Panel {
   private readonly deps: ApprovalDeps;
   private readonly text: ApprovalText;
   private doing: ApprovalView = choosing;
-  private readonly consent: MustSee;
+  private readonly mustSee: MustSee;
   /** Not everything that "always" would store is on the screen. */
   private isCut = false;
   private isOver = false;
@@ -57,18 +57,18 @@ export class ApprovalPanel implements Panel {
     this.look = look;
     this.deps = deps;
     this.text = new ApprovalText(look, deps.approval, deps.where ?? null, deps.homes ?? []);
-    this.consent = new MustSee(look, this.text, deps.open);
+    this.mustSee = new MustSee(look, this.text, deps.open);
     void deps.preview.then((diff) => {
       if (diff === null || diff === "" || this.isOver) return;
       this.text.setDiff(diff);
-      this.consent.restart();
+      this.mustSee.restart();
       deps.redraw();
     });
   }
 
   get asking(): string {
-    const { doing, text, consent } = this;
-    return [doing.kind === "always" || doing.kind === "typed", text.title, consent.isWarned].join();
+    const { doing, text, mustSee } = this;
+    return [doing.kind === "always" || doing.kind === "typed", text.title, mustSee.isWarned].join();
   }
 
   frame(width: number, room: number): Frame {
@@ -86,10 +86,9 @@ export class ApprovalPanel implements Panel {
     const isBack = isKey(key, "escape");
     if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(letter(key));
     if (isBack) this.become(choosing);
-    else if (doing.kind === "always") return this.sure(key);
-    else if (doing.kind === "typed") return this.sureOfTyped(key);
+    else if (doing.kind === "always" || doing.kind === "typed") return this.confirm(doing.kind, key);
     else if (doing.kind === "editing") this.edit(doing.edit, key);
-    else if (isKey(key, "enter")) this.answer({ answer: "no", words: doing.field.text.trim(), by: "person" });
+    else if (isKey(key, "enter")) this.answer({ answer: "no", words: doing.field.text.trim() });
     else doing.field.handle(key);
     return true;
   }
@@ -110,51 +109,49 @@ export class ApprovalPanel implements Panel {
 
   private body(width: number, room: number): Frame & { readonly title: string } {
     const { doing, look } = this;
-    const { always: rules } = this.deps.approval;
     switch (doing.kind) {
       case "choosing":
-        return { title: this.text.title, lines: this.consent.lines(width, room), cursor: null };
+        return { title: this.text.title, lines: this.mustSee.lines(width, room), cursor: null };
       case "refusing": {
         const asked = askedLine(words(look, "tui.approval.why_not"), doing.field, width, room);
         return { title: words(look, "tui.approval.no"), ...asked };
       }
-      case "always": {
-        const said = wrapped(
-          words(look, isEverywhere(rules) ? "tui.approval.always_everywhere" : "tui.approval.always_ask"),
-          width,
-        );
-        const unseen = this.consent.isWarned
-          ? wrapped(look.theme.warn(words(look, "tui.approval.unseen_always")), width)
-          : this.consent.warning(width);
-        const all = [...unseen, ...said, ...this.text.rules(width)];
-        this.isCut = all.length > room;
-        return { title: words(look, "tui.approval.always"), lines: this.cut(all, room), cursor: null };
-      }
+      case "always":
       case "typed": {
-        const unseen = this.consent.warning(width);
-        const all = [...unseen, ...wrapped(words(look, "tui.approval.typed_ask"), width)];
+        const all = doing.kind === "always" ? this.alwaysLines(width) : this.typedLines(width);
         this.isCut = all.length > room;
-        return { title: words(look, "tui.approval.typed"), lines: this.cut(all, room), cursor: null };
+        return { title: words(look, `tui.approval.${doing.kind}`), lines: this.cut(all, room), cursor: null };
       }
-      case "editing":
-        return { title: this.editTitle, ...doing.edit.frame(width, room) };
+      case "editing": {
+        const title = words(look, this.deps.approval.isChange ? "tui.approval.edit_change" : "tui.approval.edit");
+        return { title, ...doing.edit.frame(width, room) };
+      }
     }
   }
 
-  private get editTitle(): string {
-    return words(this.look, this.deps.approval.isChange ? "tui.approval.edit_change" : "tui.approval.edit");
+  private alwaysLines(width: number): readonly string[] {
+    const key = isEverywhere(this.deps.approval.always) ? "tui.approval.always_everywhere" : "tui.approval.always_ask";
+    const unseen = this.mustSee.isWarned
+      ? wrapped(this.look.theme.warn(words(this.look, "tui.approval.unseen_always")), width)
+      : this.mustSee.warning(width);
+    return [...unseen, ...wrapped(words(this.look, key), width), ...this.text.rules(width)];
+  }
+
+  private typedLines(width: number): readonly string[] {
+    return [...this.mustSee.warning(width), ...wrapped(words(this.look, "tui.approval.typed_ask"), width)];
   }
 
   private choose(sign: string): boolean {
+    const { approval } = this.deps;
     if (sign === "y") {
-      if (this.consent.isGiven()) this.answer({ answer: "yes", by: "person" });
-    } else if (sign === "s" && this.deps.approval.scopes.includes("step")) {
-      if (this.consent.isGiven()) this.answer({ answer: "yes", scope: "step", by: "person" });
+      if (this.mustSee.isGiven()) this.answer({ answer: "yes" });
+    } else if (sign === "s" && approval.scopes.includes("step")) {
+      if (this.mustSee.isGiven()) this.answer({ answer: "yes", scope: "step" });
     } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
-    else if (sign === "a" && this.deps.approval.always !== null) this.become({ kind: "always" });
-    else if (sign === "d" && this.deps.approval.scopes.includes("typed")) this.become({ kind: "typed" });
-    else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
-    else if (sign === "v") this.consent.showAll();
+    else if (sign === "a" && approval.always !== null) this.become({ kind: "always" });
+    else if (sign === "d" && approval.scopes.includes("typed")) this.become({ kind: "typed" });
+    else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, approval) };
+    else if (sign === "v") this.mustSee.showAll();
     else return false;
     return true;
   }
@@ -162,35 +159,30 @@ export class ApprovalPanel implements Panel {
   private become(doing: ApprovalView): void {
     // The warning was about the other answer.
     const isOther = ({ kind }: ApprovalView): boolean => kind === "always" || kind === "typed";
-    if (isOther(doing) || isOther(this.doing)) this.consent.isWarned = false;
+    if (isOther(doing) || isOther(this.doing)) this.mustSee.isWarned = false;
     this.doing = doing;
   }
 
-  private sure(key: string): boolean {
-    const sign = letter(key);
-    const isForTask = sign === "t" && this.deps.approval.scopes.includes("task");
-    if (sign === "v") this.consent.showAll();
-    else if (sign !== "a" && !isForTask && !isKey(key, "enter")) return false;
-    else if (this.consent.isGiven(this.isCut))
-      this.answer(isForTask ? { answer: "yes", scope: "task", by: "person" } : { answer: "always", by: "person" });
-    return true;
-  }
-
-  private sureOfTyped(key: string): boolean {
-    const sign = letter(key);
-    if (sign === "v") this.consent.showAll();
-    else if (sign !== "d" && !isKey(key, "enter")) return false;
-    else if (this.consent.isGiven(this.isCut)) this.answer({ answer: "yes", scope: "typed", by: "person" });
+  private confirm(kind: "always" | "typed", key: string): boolean {
+    const own = kind === "always" ? "a" : "d";
+    const sign = isKey(key, "enter") ? own : letter(key);
+    const isForTask = kind === "always" && sign === "t" && this.deps.approval.scopes.includes("task");
+    if (sign === "v") this.mustSee.showAll();
+    else if (sign !== own && !isForTask) return false;
+    else if (this.mustSee.isGiven(this.isCut)) {
+      const scope = isForTask ? "task" : "typed";
+      this.answer(kind === "always" && !isForTask ? { answer: "always" } : { answer: "yes", scope });
+    }
     return true;
   }
 
   private edit(edit: ApprovalEdit, key: string): void {
     const input = edit.handle(key);
-    if (input !== undefined) this.answer({ answer: "edit", input, by: "person" });
+    if (input !== undefined) this.answer({ answer: "edit", input });
   }
 
-  private answer(answer: Answer): void {
-    this.over(() => this.deps.answer(answer));
+  private answer(answer: Omit<Answer, "by">): void {
+    this.over(() => this.deps.answer({ ...answer, by: "person" }));
   }
 
   private over(end: () => void): true {

@@ -44,7 +44,7 @@ export class PlanPanel implements Panel {
   readonly isGuarded = true;
   private readonly look: Look;
   private readonly deps: PlanDeps;
-  private readonly consent: MustSee;
+  private readonly mustSee: MustSee;
   private words: LineField | null = null;
   private draft: string;
   private isEditing = false;
@@ -55,11 +55,11 @@ export class PlanPanel implements Panel {
     this.look = look;
     this.deps = deps;
     this.draft = `${JSON.stringify(deps.plan, null, 2)}\n`;
-    this.consent = new MustSee(look, textOf(look, deps), deps.open);
+    this.mustSee = new MustSee(look, textOf(look, deps), deps.open);
   }
 
   get asking(): string {
-    return String(this.consent.isWarned);
+    return String(this.mustSee.isWarned);
   }
 
   frame(width: number, room: number): Frame {
@@ -76,7 +76,7 @@ export class PlanPanel implements Panel {
     const { plan, listed } = this.deps;
     const cover = wrapped(coverHead(plan, listed, this.look.lang), inner);
     const ours = [...told, ...cover].slice(0, Math.max(0, left - 1));
-    const body = [...ours, ...this.consent.lines(inner, left - ours.length)];
+    const body = [...ours, ...this.mustSee.lines(inner, left - ours.length)];
     return cardFrame(this.look, { title, body, hints, isUrgent: true }, width, room);
   }
 
@@ -86,10 +86,10 @@ export class PlanPanel implements Panel {
     if (isKey(key, "escape")) return this.over(this.deps.cancel);
     const sign = letter(key);
     if (sign === "n") this.words = new LineField();
-    else if (sign === "v") this.consent.showAll();
+    else if (sign === "v") this.mustSee.showAll();
     else if (sign === "e") void this.edit();
     else if (sign !== "y" && sign !== "s") return false;
-    else if (this.consent.isGiven()) this.agree(sign === "y" ? "plan" : "step");
+    else if (this.mustSee.isGiven()) this.agree(sign === "y" ? "plan" : "step");
     return true;
   }
 
