@@ -1,5 +1,4 @@
-import type { ErrorInfo } from "../../contract/error.ts";
-import { errorTable } from "../../contract/error.ts";
+import { type ErrorInfo, errorTable } from "../../contract/error.ts";
 import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { CommandResult } from "../../engine/port.ts";
 

@@ -1,5 +1,4 @@
-import type { Lang, Phrase, TextKey } from "../../contract/text/catalogue.ts";
-import { phrase, say } from "../../contract/text/catalogue.ts";
+import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { SessionState } from "../../machine/state.ts";
 
 type Named = TextKey extends infer Key ? (Key extends `words.tool.${infer Name}` ? Name : never) : never;

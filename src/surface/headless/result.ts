@@ -1,5 +1,4 @@
-import type { ErrorInfo } from "../../contract/error.ts";
-import { errorTable } from "../../contract/error.ts";
+import { type ErrorInfo, errorTable } from "../../contract/error.ts";
 import type { CutReply } from "../../contract/event.ts";
 import type { CallResult } from "../../contract/message.ts";
 import type { ResultData } from "../../contract/result-data.ts";

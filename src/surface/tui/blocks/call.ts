@@ -1,7 +1,6 @@
 import type { Event } from "../../../contract/event.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import type { Phrase, TextKey } from "../../../contract/text/catalogue.ts";
-import type { Diffs } from "../story/diffs.ts";
 import { cut, oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, runningTime, shownTime, withKey } from "../terminal/measure.ts";
@@ -15,13 +14,16 @@ import { countsIn, type FileCount } from "./diff-rows.ts";
 import { OutputTail } from "./output.ts";
 import { howFar, itemLines, planItems, todoItems } from "./todos.ts";
 
+/** `problem`: the fault, if the diff could not be computed. */
+export type AskDiff = (callId: string, done: (text: string | null, problem: string) => void) => void;
+
 export interface CallDeps {
   readonly look: Look;
   readonly now: () => number;
   /** The key that shows everything. */
   readonly key: string;
   /** `null`: its changes are shown elsewhere. */
-  readonly diffs: Diffs | null;
+  readonly diffs: AskDiff | null;
   readonly counted: (files: readonly FileCount[]) => void;
   readonly lists: () => Lists;
 }
@@ -148,7 +150,7 @@ export class CallBlock extends WholeBlock {
     const isChange = (result.changes ?? []).length > 0 && this.call.role !== "undoes" && this.call.role !== "commits";
     if (!isChange || diffs === null) return;
     this.askedAt = this.deps.now();
-    diffs.ask(this.call.id, (text, problem) => {
+    diffs(this.call.id, (text, problem) => {
       this.askedAt = null;
       this.problem = problem;
       this.diff = text;

@@ -7,7 +7,6 @@ import type { Detail } from "../blocks/block.ts";
 import { DiffText, diffLines, named } from "../blocks/diff.ts";
 import { type DiffRow, maxChars, rowsIn } from "../blocks/diff-rows.ts";
 import { joined, type Lines, ready } from "../blocks/lines.ts";
-import { homePath, homeReason } from "../terminal/home-path.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { wrapped } from "./card.ts";
 import { barred, barredHead, type ExactRows } from "./exact.ts";
@@ -128,4 +127,26 @@ export class ApprovalText implements MustSeeText {
 export function commandIn(input: unknown): string | null {
   const { command } = (input ?? {}) as { readonly command?: unknown };
   return typeof command === "string" ? command : null;
+}
+
+/** For display only, never for decisions. `homes`: every path of the home directory, absolute. A relative name that starts with `~` gets a `./`. */
+function homePath(path: string, homes: readonly string[]): string {
+  if (path.startsWith("~")) return `./${path}`;
+  return shortened(path, homes);
+}
+
+/** Paths in a reason are absolute, or written for a shell. */
+function homeReason(reason: Phrase, homes: readonly string[]): Phrase {
+  const path = reason.args?.path;
+  return typeof path === "string" ? { ...reason, args: { ...reason.args, path: shortened(path, homes) } } : reason;
+}
+
+function shortened(path: string, homes: readonly string[]): string {
+  for (const home of homes) {
+    const folder = home.replace(/\/+$/, "");
+    if (folder === "") continue;
+    if (path === folder) return "~";
+    if (path.startsWith(`${folder}/`)) return `~${path.slice(folder.length)}`;
+  }
+  return path;
 }

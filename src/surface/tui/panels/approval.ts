@@ -1,15 +1,15 @@
 // Asks whether a call may run. Only y, n, a and e answer; Enter alone never does.
 import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
+import { spelledOut, visible } from "../../../contract/show/visible.ts";
 import type { Answer, OpenApproval } from "../../../engine/port.ts";
 import { newlineKey } from "../app/keys.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
-import { ApprovalEdit } from "./approval-edit.ts";
-import { ApprovalText } from "./approval-text.ts";
-import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
-import { askedLine, LineField } from "./field.ts";
+import { ApprovalText, commandIn } from "./approval-text.ts";
+import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
+import { askedLine, LineField, TextField } from "./field.ts";
 import { MustSee } from "./must-see.ts";
-import type { Panel } from "./panel.ts";
+import { AnswerPanel, type Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
 
 export interface ApprovalDeps {
@@ -42,20 +42,15 @@ const hintsOf: Readonly<Record<Exclude<ApprovalView["kind"], "editing">, readonl
   typed: [["d/Enter", "tui.key.typed_sure"], all, back],
 };
 
-export class ApprovalPanel implements Panel {
-  readonly isGuarded = true;
-  private readonly look: Look;
-  private readonly deps: ApprovalDeps;
+export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
   private readonly text: ApprovalText;
   private doing: ApprovalView = choosing;
   private readonly mustSee: MustSee;
   /** Not everything that "always" would store is on the screen. */
   private isCut = false;
-  private isOver = false;
 
   constructor(look: Look, deps: ApprovalDeps) {
-    this.look = look;
-    this.deps = deps;
+    super(look, deps);
     this.text = new ApprovalText(look, deps.approval, deps.where ?? null, deps.homes ?? []);
     this.mustSee = new MustSee(look, this.text, deps.open);
     void deps.preview.then((diff) => {
@@ -185,12 +180,6 @@ export class ApprovalPanel implements Panel {
     this.over(() => this.deps.answer({ ...answer, by: "person" }));
   }
 
-  private over(end: () => void): true {
-    this.isOver = true;
-    end();
-    return true;
-  }
-
   private cut(lines: readonly string[], room: number): readonly string[] {
     if (lines.length <= room) return lines;
     const left = lines.length - room + 1;
@@ -201,4 +190,66 @@ export class ApprovalPanel implements Panel {
 /** The command of a check goes into the user's settings, which hold everywhere; rules hold in this workspace. */
 function isEverywhere(rules: readonly string[] | null): boolean {
   return rules?.some((rule) => rule.startsWith("workflow.")) ?? false;
+}
+
+/** Edits the arguments of a call: a command as plain text, everything else as JSON. */
+class ApprovalEdit {
+  private readonly look: Look;
+  private readonly input: unknown;
+  private readonly begin: string;
+  private readonly isCommand: boolean;
+  private readonly field: TextField;
+  private problem = "";
+
+  constructor(look: Look, { input }: OpenApproval) {
+    this.look = look;
+    this.input = input;
+    const command = commandIn(input);
+    // A field hides tabs and control characters, so a command with any of these is edited as JSON.
+    this.isCommand = command !== null && escaped(command) === command && command.trim() === command;
+    this.begin = this.isCommand ? (command ?? "") : escaped(JSON.stringify(input, null, 2));
+    this.field = new TextField(look, this.begin);
+  }
+
+  /** The new arguments once they are sent; `undefined` until then. */
+  handle(key: string): unknown {
+    if (!isKey(key, "enter")) {
+      this.problem = "";
+      this.field.handle(key);
+      return undefined;
+    }
+    const { text } = this.field;
+    if (text === this.begin) this.problem = words(this.look, "tui.edit.same");
+    else if (text.trim() === "") this.problem = words(this.look, "tui.edit.empty");
+    else if (this.isCommand) return { ...(this.input as object), command: text };
+    else return this.parsed(text);
+    return undefined;
+  }
+
+  frame(width: number, room: number): Frame {
+    const { theme } = this.look;
+    const problem = this.problem === "" ? [] : wrapped(theme.bad(this.problem), width).slice(0, Math.max(0, room - 1));
+    const { lines, cursor } = this.field.frame(width, Math.max(1, room - problem.length));
+    return { lines: [...problem, ...lines], cursor: under(cursor, problem.length, 0) };
+  }
+
+  private parsed(text: string): unknown {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+      this.problem = words(this.look, "tui.edit.no_object");
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      this.problem = words(this.look, "tui.edit.no_json", { problem: spelledOut(error.message) });
+    }
+    return undefined;
+  }
+}
+
+/** JSON keeps the meaning of the escapes. */
+function escaped(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => visible(line))
+    .join("\n");
 }

@@ -1,10 +1,10 @@
 import { spelledOut } from "../../../contract/show/visible.ts";
 import { say } from "../../../contract/text/catalogue.ts";
 import type { OpenFallback } from "../../../engine/port.ts";
-import { type Look, words } from "../terminal/look.ts";
+import { words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerWidth, wrapped } from "./card.ts";
-import type { Panel } from "./panel.ts";
+import { AnswerPanel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
 
 interface FallbackDeps {
@@ -19,17 +19,7 @@ const hints: readonly Hint[] = [
   ["Esc", "tui.key.cancel"],
 ];
 
-export class FallbackPanel implements Panel {
-  readonly isGuarded = true;
-  private readonly look: Look;
-  private readonly deps: FallbackDeps;
-  private isOver = false;
-
-  constructor(look: Look, deps: FallbackDeps) {
-    this.look = look;
-    this.deps = deps;
-  }
-
+export class FallbackPanel extends AnswerPanel<FallbackDeps> {
   frame(width: number, room: number): Frame {
     const { look } = this;
     const { from, to, why } = this.deps.offer;
@@ -41,12 +31,9 @@ export class FallbackPanel implements Panel {
   }
 
   handle(key: string): boolean {
+    if (this.isOver) return false;
+    if (isKey(key, "escape")) return this.over(this.deps.cancel);
     const sign = letter(key);
-    const isCancel = isKey(key, "escape");
-    if (this.isOver || (!isCancel && sign !== "y" && sign !== "n")) return false;
-    this.isOver = true;
-    if (isCancel) this.deps.cancel();
-    else this.deps.answer(sign === "y");
-    return true;
+    return (sign === "y" || sign === "n") && this.over(() => this.deps.answer(sign === "y"));
   }
 }

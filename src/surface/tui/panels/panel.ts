@@ -1,3 +1,4 @@
+import type { Look } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 
 /** Takes the place of the prompt and gets every key until its creator closes it. */
@@ -13,4 +14,26 @@ export interface Panel {
   readonly isGuarded?: true;
   /** The question it asks now. Keys pressed before that question was visible do not count either. */
   readonly asking?: string;
+}
+
+/** A panel that gives the engine one answer, and is over then. */
+export abstract class AnswerPanel<Deps> implements Panel {
+  readonly isGuarded = true;
+  protected readonly look: Look;
+  protected readonly deps: Deps;
+  protected isOver = false;
+
+  constructor(look: Look, deps: Deps) {
+    this.look = look;
+    this.deps = deps;
+  }
+
+  abstract frame(width: number, room: number): Frame;
+  abstract handle(key: string): boolean;
+
+  protected over(end: () => void): true {
+    this.isOver = true;
+    end();
+    return true;
+  }
 }

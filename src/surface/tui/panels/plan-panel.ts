@@ -12,7 +12,7 @@ import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts"
 import { barred, barredHead } from "./exact.ts";
 import { askedLine, LineField } from "./field.ts";
 import { MustSee, type MustSeeText } from "./must-see.ts";
-import type { Panel } from "./panel.ts";
+import { AnswerPanel, type Panel } from "./panel.ts";
 import { isKey, letter } from "./press.ts";
 
 export interface PlanDeps {
@@ -40,20 +40,15 @@ const refusing: readonly Hint[] = [
   ["Esc", "tui.key.back"],
 ];
 
-export class PlanPanel implements Panel {
-  readonly isGuarded = true;
-  private readonly look: Look;
-  private readonly deps: PlanDeps;
+export class PlanPanel extends AnswerPanel<PlanDeps> {
   private readonly mustSee: MustSee;
   private words: LineField | null = null;
   private draft: string;
   private isEditing = false;
   private problem = "";
-  private isOver = false;
 
   constructor(look: Look, deps: PlanDeps) {
-    this.look = look;
-    this.deps = deps;
+    super(look, deps);
     this.draft = `${JSON.stringify(deps.plan, null, 2)}\n`;
     this.mustSee = new MustSee(look, textOf(look, deps), deps.open);
   }
@@ -121,12 +116,6 @@ export class PlanPanel implements Panel {
     const edited = await this.deps.edited(text);
     if (edited.ok) this.over(() => this.deps.answer({ answer: "edit", plan: edited.value }));
     else this.problem = plain(describe(this.look.lang, edited.error));
-  }
-
-  private over(end: () => void): true {
-    this.isOver = true;
-    end();
-    return true;
   }
 }
 

@@ -7,7 +7,7 @@ import { truncateToWidth } from "../terminal/width.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
 import { barredHead } from "./exact.ts";
 import { TextField } from "./field.ts";
-import type { Panel } from "./panel.ts";
+import { AnswerPanel } from "./panel.ts";
 import { isEnter, isKey, letter, typed } from "./press.ts";
 import { type LineSpan, Scroll } from "./scroll.ts";
 
@@ -27,18 +27,13 @@ interface AskedQuestion {
   readonly scroll: Scroll;
 }
 
-export class QuestionPanel implements Panel {
-  readonly isGuarded = true;
-  private readonly look: Look;
-  private readonly deps: QuestionDeps;
+export class QuestionPanel extends AnswerPanel<QuestionDeps> {
   private readonly asked: readonly AskedQuestion[];
   private readonly answers: string[] = [];
   private now = 0;
-  private isOver = false;
 
   constructor(look: Look, deps: QuestionDeps) {
-    this.look = look;
-    this.deps = deps;
+    super(look, deps);
     const text = (one: string | Phrase): string => spelledOut(typeof one === "string" ? one : say(look.lang, one));
     this.asked = deps.questions.map(({ question, options }) => ({
       ...{ question: text(question), options: options.map((one) => text(one).replaceAll("\n", " ")) },
@@ -64,7 +59,7 @@ export class QuestionPanel implements Panel {
   handle(key: string): boolean {
     const asked = this.asked[this.now];
     if (this.isOver) return false;
-    if (isKey(key, "escape")) this.end(this.deps.cancel);
+    if (isKey(key, "escape")) this.over(this.deps.cancel);
     else if (!asked) return false;
     else if (isEnter(key)) this.enter(asked);
     else if (isKey(key, "enter")) return false;
@@ -109,12 +104,7 @@ export class QuestionPanel implements Panel {
     this.now++;
     if (this.now < this.asked.length) return;
     this.now--;
-    this.end(() => this.deps.send(together(this.asked, this.answers)));
-  }
-
-  private end(how: () => void): void {
-    this.isOver = true;
-    how();
+    this.over(() => this.deps.send(together(this.asked, this.answers)));
   }
 
   private hints(asked: AskedQuestion | undefined): readonly Hint[] {

@@ -3,10 +3,9 @@
 import { fuzzy } from "../../../command/text/fuzzy.ts";
 import type { SlashCommand } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
-import { type OpenMention, openMention, written } from "./mention.ts";
 import { type Choice, Menu } from "./menu.ts";
 import { Paths } from "./paths.ts";
-import { taken } from "./taken.ts";
+import { type OpenMention, openMention, taken, written } from "./taken.ts";
 import type { Cursor } from "./unsent.ts";
 
 export interface Sources {

@@ -1,7 +1,6 @@
 // Sanitizes input, so that the user sees what is sent: hidden characters become visible, tabs and line breaks stay.
 import { plain } from "../../../contract/show/visible.ts";
 import { folded } from "./folds.ts";
-import { written } from "./mention.ts";
 
 export function taken(text: string): string {
   return plain(text.replace(/\r\n?/g, "\n")).replace(folded, "\ufffd");
@@ -69,4 +68,43 @@ function fromUrl(text: string): string | null {
 /** An unescaped blank means a sentence, not a path. */
 function unescaped(text: string): string | null {
   return /^(?:\\.|[^\s\\])+$/.test(text) ? text.replace(/\\(.)/g, "$1") : null;
+}
+
+// `@path` while it is typed, and the syntax it needs (docs/mentions.md).
+
+/** Scripts without blanks between words: an `@` may follow any character. */
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]$/u;
+/** Characters before an `@` that is part of an address, a package name or a path. */
+const inWord = /[\p{L}\p{M}\p{N}_.+\-@/\\%~$&]$/u;
+/** From the `@` to the cursor: an open quotation, or text without blanks. */
+const open = /^@(?:"([^"]*)|'([^']*)|“([^”]*)|‘([^’]*)|((?:\\.|[^\s\\"'“‘])(?:\\.|[^\s\\])*)?)$/u;
+const mostMention = 1_024;
+
+export interface OpenMention {
+  readonly from: number;
+  readonly typed: string;
+  readonly quote: string;
+}
+
+export function openMention(before: string): OpenMention | null {
+  const least = Math.max(0, before.length - mostMention);
+  for (let from = before.lastIndexOf("@"); from >= least; from = from > 0 ? before.lastIndexOf("@", from - 1) : -1) {
+    const left = before.slice(0, from);
+    if (inWord.test(left) && !unspaced.test(left)) continue;
+    const found = open.exec(before.slice(from));
+    if (found === null) continue;
+    const [, double, single, curly, low, bare = ""] = found;
+    const quoted = double ?? single ?? curly ?? low;
+    if (quoted !== undefined) return { from, typed: quoted, quote: closing[before[from + 1] ?? ""] ?? "" };
+    return { from, typed: bare.replace(/\\(.)/gu, "$1"), quote: "" };
+  }
+  return null;
+}
+
+const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
+
+export function written(path: string): string {
+  if (!/[\s\\]|^[@"'“‘]/u.test(path)) return `@${path}`;
+  const quote = ['"', "'"].find((one) => !path.includes(one));
+  return quote === undefined ? `@${path.replace(/[\s\\@"'“‘]/gu, "\\$&")}` : `@${quote}${path}${quote}`;
 }

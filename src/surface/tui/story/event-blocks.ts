@@ -11,11 +11,10 @@ import type { CallDeps } from "../blocks/call.ts";
 import { faultBlock, JobNotes, noteBlock, noteOf, sessionBlock } from "../blocks/note.ts";
 import { outcomeBlock } from "../blocks/outcome.ts";
 import { formBlock } from "../blocks/reply.ts";
-import { answerBlock } from "../blocks/said.ts";
+import { answerBlock, saidBlock } from "../blocks/said.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { CallBlocks } from "./call-blocks.ts";
-import { InputBlocks } from "./input-blocks.ts";
 import { ModeBlocks } from "./mode-blocks.ts";
 import { type LastReply, PlanBlocks } from "./plan-blocks.ts";
 import { ReplyStreams } from "./reply-stream.ts";
@@ -31,12 +30,14 @@ type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
   readonly isTyped: (inputId: string) => boolean;
 };
 
+type AdmittedInput = EventOf<"input.admitted">;
 type Handlers = { readonly [Type in Event["type"]]?: (event: EventOf<Type>, isPast: boolean) => void };
 
 export class EventBlocks {
   private readonly deps: StoryDeps;
   private readonly look: Look;
-  private readonly inputs: InputBlocks;
+  /** Admitted inputs are shown when they are delivered. */
+  private readonly waiting = new Map<string, AdmittedInput>();
   private readonly replies: ReplyStreams;
   private readonly calls: CallBlocks;
   private readonly plans: PlanBlocks;
@@ -46,7 +47,7 @@ export class EventBlocks {
   private sessionId = "";
   private task: TaskBlocks | null = null;
   /** The input of the last model task, in case the task is continued. */
-  private asked: ReturnType<InputBlocks["begins"]>;
+  private asked: AdmittedInput | undefined;
   private readonly retry: RetryBlocks;
   private last: LastReply = { text: "", calls: null };
   private settled: CallResult | null = null;
@@ -65,7 +66,6 @@ export class EventBlocks {
     this.retry = new RetryBlocks(deps, this.replies);
     this.plans = new PlanBlocks(deps.look, this.calls, deps.add);
     this.modes = new ModeBlocks(deps.look, deps.add);
-    this.inputs = new InputBlocks(deps);
   }
 
   hear(published: Published): void {
@@ -101,10 +101,16 @@ export class EventBlocks {
     "mode.changed": ({ mode }, isPast) => this.modes.change(mode, isPast),
     "input.admitted": (event) => {
       this.header.title ||= oneLine(event.typed ?? event.text);
-      this.inputs.admitted(event, this.notice);
+      this.waiting.set(event.inputId, event);
+      // The notice is the message of the slash command that made this call.
+      if (event.kind === "tool" && event.text.startsWith("/")) this.showInput(event, this.notice);
     },
-    "input.delivered": ({ inputIds }) => this.inputs.delivered(inputIds),
-    "input.returned": ({ inputIds }) => this.inputs.returned(inputIds),
+    "input.delivered": ({ inputIds }) => {
+      for (const id of inputIds) this.deliver(id);
+    },
+    "input.returned": ({ inputIds }) => {
+      for (const id of inputIds) this.waiting.delete(id);
+    },
     "task.started": (event) => this.begin(event),
     "task.continued": ({ at }) => {
       this.task = new TaskBlocks(this.asked, at);
@@ -155,10 +161,23 @@ export class EventBlocks {
   }
 
   private begin({ inputId, at }: EventOf<"task.started">): void {
-    const input = this.inputs.begins(inputId);
+    const input = this.waiting.get(inputId);
+    // Of a call that a command made, the call itself is shown.
+    if (input?.kind === "tool") this.waiting.delete(inputId);
+    else this.deliver(inputId);
     this.task = new TaskBlocks(input, at);
     if (this.task.kind === "task") this.asked = input;
     this.settled = null;
+  }
+
+  private deliver(id: string): void {
+    const input = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (input) this.showInput(input, null);
+  }
+
+  private showInput(input: AdmittedInput, before: Block | null): void {
+    if (!this.deps.isTyped(input.inputId)) this.add(saidBlock(this.look, input), before ?? undefined);
   }
 
   private begun({ calls }: EventOf<"run.started">): void {
@@ -212,7 +231,7 @@ export class EventBlocks {
     this.stop();
     this.calls.close();
     this.modes.end();
-    this.inputs.forget();
+    this.waiting.clear();
     this.sessionId = state.id;
     this.header.title = "";
     this.task = null;

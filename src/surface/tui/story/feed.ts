@@ -3,11 +3,11 @@ import type { Recorded } from "../../../contract/event.ts";
 import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import { type Block, type Detail, type Group, Still } from "../blocks/block.ts";
+import type { AskDiff } from "../blocks/call.ts";
 import { noteBlock } from "../blocks/note.ts";
 import { todoLines } from "../blocks/todos.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted } from "../terminal/measure.ts";
-import { Diffs } from "./diffs.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
 interface FeedDeps {
@@ -41,7 +41,7 @@ export class Feed {
     const { key = "Ctrl+O", now = () => performance.now() } = deps;
     this.look = look;
     const add = (block: Block, before?: Block): void => this.add(block, before);
-    this.story = new EventBlocks({ look, now, key, diffs: new Diffs(changesOf, changed), add, structured, isTyped });
+    this.story = new EventBlocks({ look, now, key, diffs: diffQueue(changesOf, changed), add, structured, isTyped });
   }
 
   hear(published: Published): void {
@@ -170,4 +170,31 @@ function mostTelling(blocks: readonly Block[], most: number): readonly Block[] {
   const rank = ({ isOver, isIdle }: Block): number => (isIdle ? 2 : isOver ? 1 : 0);
   const chosen = new Set([...blocks].sort((one, other) => rank(one) - rank(other)).slice(0, most));
   return blocks.filter((block) => chosen.has(block));
+}
+
+const diffsAtOnce = 4;
+
+/** Diffs are computed from disk after their calls. A resumed session has many, so only a few run at a time. */
+function diffQueue(changesOf: FeedDeps["changesOf"], changed: () => void): AskDiff {
+  const waiting: (() => Promise<void>)[] = [];
+  let running = 0;
+  const next = async (): Promise<void> => {
+    const compute = running < diffsAtOnce ? waiting.shift() : undefined;
+    if (!compute) return;
+    running++;
+    await compute();
+    running--;
+    changed();
+    void next();
+  };
+  return (callId, done) => {
+    waiting.push(async () => {
+      try {
+        done(await changesOf(callId), "");
+      } catch (error) {
+        done(null, error instanceof Error ? error.message : String(error));
+      }
+    });
+    void next();
+  };
 }
