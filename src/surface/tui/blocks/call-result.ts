@@ -6,7 +6,7 @@ import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Call, CallResult } from "../../../contract/message.ts";
 import type { ResultData } from "../../../contract/result-data.ts";
 import { say } from "../../../contract/text/catalogue.ts";
-import { clean, oneLine, wrap } from "../terminal/fit.ts";
+import { clean, oneLine, signed, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCount, withKey } from "../terminal/measure.ts";
 import { checkFacts, failureTable } from "./checks.ts";
@@ -55,12 +55,9 @@ function countFacts(look: Look, key: "block.matches.n" | "block.files.n", n: num
 }
 
 export function changeFacts(counts: readonly FileCount[]): string {
-  const [added, removed] = [sum(counts.map((one) => one.added)), sum(counts.map((one) => one.removed))];
+  const sum = (of: "added" | "removed"): number => counts.reduce((all, one) => all + one[of], 0);
+  const [added, removed] = [sum("added"), sum("removed")];
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
-}
-
-function sum(all: readonly number[]): number {
-  return all.reduce((one, other) => one + other, 0);
 }
 
 /** Everything below the line except the diff and the lists. */
@@ -70,7 +67,8 @@ export function resultBody(look: Look, told: Told): readonly string[] {
   // The line says that it was denied; the user knows by whom.
   if (result.error?.text.key.startsWith("approval.refused")) return saidLines(look, told.words);
   if (check && (check.ok || check.details.length > 0)) return failureTable(look, check, key);
-  if (isCommand(result)) return [...commandLines(look, told), ...errorLines(look, result.error ?? null, false)];
+  if (rawOutputOf(result).isDrawn)
+    return [...commandLines(look, told), ...errorLines(look, result.error ?? null, false)];
   if (result.error && result.status !== "done") return errorLines(look, result.error, by !== "model");
   if (call.role === "asks" && told.words !== "") return answerLines(look, told);
   if (by !== "tool") return [];
@@ -78,15 +76,6 @@ export function resultBody(look: Look, told: Told): readonly string[] {
   return excerptLines(look, clean(callText(look.lang, { output: result.output, data: result.data ?? null })), {
     ...{ ...ends, key },
   });
-}
-
-function isCommand(result: CallResult): boolean {
-  return result.data?.stdout !== undefined && result.data.stderr !== undefined;
-}
-
-function outputOf(result: CallResult): string {
-  const { text, isDrawn } = rawOutputOf(result);
-  return isDrawn ? screenText(text) : clean(text);
 }
 
 /** Raw output; `isDrawn`: it was written for a terminal. */
@@ -107,7 +96,7 @@ function commandLines(look: Look, { result, by, key }: Told): readonly string[] 
   const kind = by === "shell" || by === "tool" ? by : result.status === "done" ? "done" : "failed";
   return by === "shell"
     ? streamsApart(look, result, { ...excerpts.shell, key })
-    : excerptLines(look, outputOf(result), { ...excerpts[kind], key });
+    : excerptLines(look, screenText(rawOutputOf(result).text), { ...excerpts[kind], key });
 }
 
 /** IN-4: stdout and stderr are shown separately. */
@@ -161,8 +150,5 @@ function answerLines(look: Look, { result, words: answer }: Told): readonly stri
 }
 
 function saidLines(look: Look, answer: string): readonly string[] {
-  const said = answer.trim() === "" ? [] : clean(answer).trimEnd().split("\n");
-  return said.flatMap((line, at) =>
-    wrap(line, look.width(), at === 0 ? `  ${look.theme.accent(">")} ` : "    ", "    "),
-  );
+  return answer.trim() === "" ? [] : signed(clean(answer).trimEnd(), look.width(), `  ${look.theme.accent(">")} `);
 }

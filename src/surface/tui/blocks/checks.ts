@@ -18,14 +18,17 @@ const leastForTable = 64;
 /** The counts of passed and failed tests, where known; else the summary. */
 export function checkFacts(look: Look, { counts, summary }: VerificationResult): string {
   const { passed, failed, errors, skipped } = counts;
-  const told = ([n, key]: readonly [number | null, Parameters<typeof words>[1]]): readonly string[] =>
-    n === null || n === 0 ? [] : [words(look, key, { n })];
-  const parts = [
-    ...told([passed, "block.check.passed"]),
-    ...told([failed, "block.check.failed"]),
-    ...told([errors, "block.check.errors"]),
-    ...told([skipped, "block.check.skipped"]),
+  const facts = [
+    ...([
+      [passed, "block.check.passed"],
+      [failed, "block.check.failed"],
+    ] as const),
+    ...([
+      [errors, "block.check.errors"],
+      [skipped, "block.check.skipped"],
+    ] as const),
   ];
+  const parts = facts.flatMap(([n, key]) => (n ? [words(look, key, { n })] : []));
   return parts.length > 0 ? parts.join(words(look, "block.comma")) : oneLine(summary);
 }
 

@@ -4,7 +4,7 @@ import type { Event } from "../../../contract/event.ts";
 import { jobState } from "../../../contract/job.ts";
 import { type Phrase, phrase, say } from "../../../contract/text/catalogue.ts";
 import type { SessionState } from "../../../machine/state.ts";
-import { clean, cut, wrap } from "../terminal/fit.ts";
+import { clean, cut, signed } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCount } from "../terminal/measure.ts";
 import { Still } from "./block.ts";
@@ -16,10 +16,7 @@ export function noteBlock(look: Look, text: string, isWarning = false): Still {
 }
 
 export function faultLines(look: Look, error: ErrorInfo): readonly string[] {
-  const sign = look.theme.bad("✗");
-  return clean(describe(look.lang, error))
-    .split("\n")
-    .flatMap((line, at) => wrap(line, look.width(), at === 0 ? `${sign} ` : "  ", "  "));
+  return signed(clean(describe(look.lang, error)), look.width(), `${look.theme.bad("✗")} `);
 }
 
 export function faultBlock(look: Look, error: ErrorInfo): Still {
@@ -30,11 +27,7 @@ export function noteLines(look: Look, text: string, isWarning: boolean): readonl
   const { theme } = look;
   const style = isWarning ? theme.plain : theme.dim;
   const sign = isWarning ? theme.warn("▲") : theme.dim("◦");
-  return clean(text)
-    .trimEnd()
-    .split("\n")
-    .flatMap((line, at) => wrap(style(line), look.width(), at === 0 ? `${sign} ` : "  ", "  "))
-    .slice(0, maxLines);
+  return signed(clean(text).trimEnd(), look.width(), `${sign} `, style).slice(0, maxLines);
 }
 
 /** A session that was opened again; its title may arrive later. */

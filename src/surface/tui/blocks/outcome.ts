@@ -7,7 +7,7 @@ import type { Usage } from "../../../contract/message.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { Outcome, TaskSummary } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
-import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
+import { clean, cut, oneLine, signed, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCost, shownCount, shownTime } from "../terminal/measure.ts";
 import { visibleWidth } from "../terminal/width.ts";
@@ -188,8 +188,5 @@ function questionLines(look: Look, { questions = [] }: TaskSummary): readonly st
 }
 
 function bullet(look: Look, text: string, sign: string): readonly string[] {
-  if (text === "") return [];
-  return clean(text)
-    .split("\n")
-    .flatMap((line, at) => wrap(line, look.width(), at === 0 ? `  ${look.theme.accent(sign)} ` : "    ", "    "));
+  return text === "" ? [] : signed(clean(text), look.width(), `  ${look.theme.accent(sign)} `);
 }

@@ -1,6 +1,6 @@
 import type { Attachment } from "../../../contract/attachment.ts";
 import type { EventOf } from "../../../contract/event.ts";
-import { clean, cut, oneLine, wrap } from "../terminal/fit.ts";
+import { clean, cut, oneLine, signed } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted } from "../terminal/measure.ts";
 import { type Detail, Still } from "./block.ts";
@@ -36,9 +36,7 @@ function textLines(look: Look, kind: ShownInput["kind"], text: string, most: num
   const all = clean(text.slice(0, maxChars)).trimEnd().split("\n");
   const total = text.trimEnd().split("\n").length;
   const kept = all.slice(0, most);
-  const wrapped = kept.flatMap((line, at) =>
-    wrap(theme.bold(line), look.width(), at === 0 ? `${style(isShell ? "!" : ">")} ` : "  ", "  "),
-  );
+  const wrapped = signed(kept.join("\n"), look.width(), `${style(isShell ? "!" : ">")} `, theme.bold);
   const lines = wrapped.slice(0, 2 * shownLines);
   const isCut = wrapped.length > lines.length || (text.length > maxChars && total <= kept.length);
   if (total > kept.length) return [...lines, more(look, counted(look, "block.more_lines.n", total - kept.length))];

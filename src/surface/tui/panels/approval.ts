@@ -208,7 +208,7 @@ class ApprovalEdit {
     // A field hides tabs and control characters, so a command with any of these is edited as JSON.
     this.isCommand = command !== null && escaped(command) === command && command.trim() === command;
     this.begin = this.isCommand ? (command ?? "") : escaped(JSON.stringify(input, null, 2));
-    this.field = new TextField(look, this.begin);
+    this.field = new TextField(this.begin);
   }
 
   /** The new arguments once they are sent; `undefined` until then. */

@@ -1,9 +1,9 @@
 // Input fields for panels, made of the inputs of pi-tui, which do not write to the terminal themselves.
-import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
+import type { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
-import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
 import { plain } from "../../../contract/show/visible.ts";
-import type { Look } from "../terminal/look.ts";
+import { bareEditor } from "../prompt/unsent.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { visibleWidth } from "../terminal/width.ts";
 import { under, wrapped } from "./card.ts";
@@ -60,26 +60,9 @@ export class TextField {
   private readonly editor: Editor;
   private room = 5;
 
-  constructor({ theme }: Look, text = "", redraw: () => void = () => {}) {
-    const rows = (): number => Math.ceil(this.room / 0.3) + 1;
-    // All that the editor needs of its host. It takes three tenths of the rows.
-    const host = {
-      terminal: {
-        get rows() {
-          return rows();
-        },
-      },
-      requestRender: redraw,
-    } as unknown as TUI;
-    const { accent, dim, plain: same } = theme;
-    const selectList = {
-      selectedPrefix: accent,
-      selectedText: accent,
-      description: dim,
-      scrollInfo: dim,
-      noMatch: same,
-    };
-    this.editor = new Editor(host, { borderColor: dim, selectList });
+  constructor(text = "", redraw?: () => void) {
+    // The editor takes three tenths of the rows.
+    this.editor = bareEditor(() => Math.ceil(this.room / 0.3) + 1, redraw);
     this.editor.focused = true;
     this.editor.disableSubmit = true;
     if (text !== "") this.editor.setText(text);

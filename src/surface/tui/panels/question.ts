@@ -37,7 +37,7 @@ export class QuestionPanel extends AnswerPanel<QuestionDeps> {
     const text = (one: string | Phrase): string => spelledOut(typeof one === "string" ? one : say(look.lang, one));
     this.asked = deps.questions.map(({ question, options }) => ({
       ...{ question: text(question), options: options.map((one) => text(one).replaceAll("\n", " ")) },
-      ...{ field: new TextField(look, "", deps.redraw), at: null, scroll: new Scroll(look) },
+      ...{ field: new TextField("", deps.redraw), at: null, scroll: new Scroll(look) },
     }));
   }
 

@@ -51,18 +51,10 @@ export class Draft {
 
   /** `labelOf`: the text shown for a folded paste. */
   constructor(rows: () => number, labelOf: (mark: string) => string) {
-    const terminal = {
-      get rows() {
-        return rows();
-      },
-    };
-    const host = { terminal, requestRender: nothing } as unknown as TUI;
-    const [selectedPrefix, selectedText, description, scrollInfo, noMatch] = [same, same, same, same, same];
-    const selectList = { selectedPrefix, selectedText, description, scrollInfo, noMatch };
-    this.editor = new Editor(host, { borderColor: same, selectList });
+    this.editor = bareEditor(rows);
     this.layout = new Rows(labelOf);
     this.inside = this.editor as unknown as Inside;
-    this.inside.normalizeText = same;
+    this.inside.normalizeText = (text) => text;
     this.inside.buildVisualLineMap = (width) => this.visualLines(width);
     this.inside.undoStack = this.undo;
   }
@@ -185,8 +177,16 @@ function undoStack() {
   };
 }
 
-function same(text: string): string {
-  return text;
+/** An editor of pi-tui that draws nothing by itself. All that it needs of its host is the rows of the terminal. */
+export function bareEditor(rows: () => number, redraw = () => {}): Editor {
+  const terminal = {
+    get rows() {
+      return rows();
+    },
+  };
+  const host = { terminal, requestRender: redraw } as unknown as TUI;
+  const same = (text: string): string => text;
+  const [selectedPrefix, selectedText, description, scrollInfo, noMatch] = [same, same, same, same, same];
+  const selectList = { selectedPrefix, selectedText, description, scrollInfo, noMatch };
+  return new Editor(host, { borderColor: same, selectList });
 }
-
-function nothing(): void {}

@@ -33,6 +33,12 @@ export function wrap(text: string, width: number, first = "", rest = first): rea
   return wrapTextWithAnsi(text, room).map((line, at) => `${at === 0 ? first : rest}${line}`);
 }
 
+/** Wraps every line of a clean text, with a sign before the first. */
+export function signed(text: string, width: number, sign: string, style = (line: string) => line): readonly string[] {
+  const indent = " ".repeat(visibleWidth(sign));
+  return text.split("\n").flatMap((line, at) => wrap(style(line), width, at === 0 ? sign : indent, indent));
+}
+
 /** Wraps lines that were made for a wider terminal. */
 export function refit(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => (visibleWidth(line) > width ? wrapTextWithAnsi(line, width) : [line]));
