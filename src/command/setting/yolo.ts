@@ -1,10 +1,7 @@
 import { phrase, say } from "../../contract/text/catalogue.ts";
 import type { CommandResult, StatePort } from "../../engine/port.ts";
 
-/**
- * The question that a command asks before it switches to yolo, once per session; `null` when there is nothing to ask. `again` is the
- * command that means yes. A flag, or a session that was left in yolo, counts as a yes.
- */
+/** The question before a command switches to yolo, asked once per session; `null`: none. `again` is the command that means yes. */
 export function yoloQuestion(port: StatePort, wanted: string | undefined, again: string): CommandResult | null {
   const { knowsYolo, mode } = port.state();
   if (wanted !== "yolo" || knowsYolo || mode === "yolo") return null;

@@ -27,10 +27,7 @@ export function quoted(text: string): string {
     .join("\n")}\n`;
 }
 
-/**
- * An unclosed tag or comment would swallow the rest of the page, so `<` is escaped where HTML could begin. Only certain code is left alone:
- * fences that start at the margin, and code spans in plain lines.
- */
+/** An unclosed tag would swallow the page: `<` is escaped, except in fences at the margin and code spans in plain lines. */
 function withoutTags(text: string): string {
   let fence = "";
   const blocks: string[][] = [[]];

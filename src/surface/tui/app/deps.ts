@@ -9,10 +9,7 @@ export interface TerminalDeps {
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** Used until there is an engine with settings. */
   readonly lang: Lang;
-  /**
-   * Asks what must be known first and opens the engine; `null`: the user left. Rejects with a CoderError when nothing can be opened: the
-   * terminal is given back, and the caller reports the error.
-   */
+  /** Asks first, then opens the engine; `null`: the user left. Rejects with a CoderError, which the caller reports. */
   readonly start: (ask: Questions) => Promise<Started | null>;
   readonly output: TerminalOutput;
   /** Logs a fault of ours; returns the id to show for it. */
@@ -41,15 +38,9 @@ export interface Started {
   /** Every path of the user's home directory. */
   readonly homes: readonly string[];
   readonly history: InputHistory;
-  /**
-   * Paths in the workspace that can be mentioned: relative, directories with a trailing slash, ignored files left out.
-   * Once the signal fires, returns those found so far.
-   */
+  /** Relative paths to mention, directories with a trailing slash; once the signal fires, those found so far. */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
-  /**
-   * Opens `text` in the user's editor; returns the saved text, or `null` after a failure, which `tell` reports. `hasDied`: the editor left
-   * the terminal in its own state. The signal ends the editor.
-   */
+  /** The saved text, or `null` after a failure, which `tell` reports; `hasDied`: the editor left the terminal as it was. */
   readonly editText: (
     text: string,
     tell: (problem: string, hasDied: boolean) => void,

@@ -130,10 +130,7 @@ export class Layout {
     if (top) this.scene.shown(top);
   }
 
-  /**
-   * A frame that arrives after a resize may land in the wrong place. So frames wait until the size settles; only during a long drag some
-   * are drawn, narrow enough that no terminal breaks their lines.
-   */
+  /** A frame drawn during a resize may land in the wrong place, so frames wait for the size to settle; a long drag gets narrow ones. */
   private size(): "still" | "moves" | "drawn meanwhile" {
     this.terminal.measure();
     const [columns, rows, now] = [this.terminal.columns(), this.terminal.rows(), performance.now()];

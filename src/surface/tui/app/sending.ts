@@ -50,10 +50,7 @@ export class Sending {
     return null;
   }
 
-  /**
-   * Messages are sent in order, as reading a mentioned file may take long. Later input waits for a command only if the command decides
-   * which session it goes to.
-   */
+  /** Messages go in order, though reading a mentioned file may take long; only commands that open a session hold up later input. */
   send(text: string, delivery: Sent): void {
     const isCommand = text.trimStart().startsWith("/");
     const before = this.last;

@@ -33,9 +33,7 @@ export function unlikeCard(line: string): string {
 const orders =
   /\x1b(?!\[[\d;]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|\\)|[\x00-\x06\x08-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Panel lines may contain styles and links only: no other escape sequence may draw over a question, even if the panel forgot to escape it.
- */
+/** Only styles and links pass: no other sequence may draw over a question, even if a panel forgot to escape it. */
 export function orderless(line: string): string {
   return line.replace(orders, "\ufffd");
 }

@@ -2,10 +2,7 @@ import type { Lines } from "../blocks/lines.ts";
 import { LongText } from "../blocks/long-text.ts";
 import { getGraphemeSegmenter, visibleWidth } from "../terminal/width.ts";
 
-/**
- * Wraps a line without dropping anything. Blanks at a break start the next row: a row without leading blanks continues a word, so `/ tmp`
- * can never look like `/tmp`.
- */
+/** Wraps without dropping anything. Blanks at a break start the next row, so that `/ tmp` can never look like `/tmp`. */
 function* exactRows(line: string, width: number): Generator<string> {
   let row = "";
   let used = 0;

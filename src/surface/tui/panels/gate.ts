@@ -17,10 +17,7 @@ const WITHOUT_ANSWER = 800;
 const BURST = 15;
 /** The same key within this time is being held down. */
 const HELD = 120;
-/**
- * How long to wait for a terminal that has answered before, and for the end of bursts. Answers get lost, and the user must not be locked
- * out; a held key can be released.
- */
+/** The limit for terminals that do answer, and for bursts: answers get lost, and the user must not be locked out. */
 const LONGEST = 3000;
 /** Answers come in the order of the queries, and no connection is slower than this. */
 const LATEST = 30_000;

@@ -24,10 +24,7 @@ interface VisualLine {
   readonly length: number;
 }
 
-/**
- * Internals of the editor, whose version is pinned. Otherwise it would turn a tab into four blanks, measure the raw text instead of the
- * displayed one, and keep an unlimited undo stack of deep copies.
- */
+/** Internals of the pinned editor, because it expands tabs, measures raw text, and keeps unlimited deep copies for undo. */
 interface Inside {
   readonly state: { lines: string[]; cursorLine: number; cursorCol: number };
   lastWidth: number;

@@ -25,9 +25,7 @@ const SHOW = "\x1b[?25h";
 const NO_WRAP = "\x1b[?7l";
 const WRAP = "\x1b[?7h";
 const ERASE_BELOW = "\x1b[J";
-/**
- * Erases from the start of a line, except its first cell: in the corner of the screen tmux would push the erased lines into the scrollback.
- */
+/** Spares the first cell of the line: in the corner of the screen tmux would push the erased lines into the scrollback. */
 const ERASE_REGION = `\r\x1b[K\x1b[C${ERASE_BELOW}\r`;
 const ENTER_WHOLE = "\x1b[?1049h\x1b[2J\x1b[H";
 const LEAVE_WHOLE = "\x1b[?1049l";
@@ -181,10 +179,7 @@ export class Screen {
     return this.shown.lines.slice(this.at).every((line) => visibleWidth(line) <= narrowest);
   }
 
-  /**
-   * Turns the old screen into the committed lines and the new frame: equal lines at the end stay, those before them are changed in place,
-   * and lines are inserted or removed in between. `null`: the change does not fit on one screen.
-   */
+  /** Equal lines at the end stay, others change in place, appear or vanish. `null`: the change does not fit on one screen. */
   private changes({ lines }: Frame): string | null {
     const old = this.shown.lines;
     const all = this.waiting.length > 0 ? [...this.waiting, ...lines] : lines;

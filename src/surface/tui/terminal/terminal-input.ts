@@ -8,10 +8,7 @@ interface InputDeps {
   readonly hear: (sequence: string) => void;
 }
 
-/**
- * Bracketed paste on; kitty protocol on; query its flags; then a query that every terminal answers, so that a missing kitty answer is
- * noticed.
- */
+/** Bracketed paste; the kitty protocol and its flags; a query that every terminal answers, in case the flags are not. */
 const ON = "\x1b[?2004h\x1b[>7u\x1b[?u\x1b[c";
 const OFF = "\x1b[?2004l\x1b[<u";
 const OTHER_KEYS_ON = "\x1b[>4;2m";

@@ -20,15 +20,9 @@ const WHO = /^\x1b\[>[\d;]*c$/;
 const XTERM_JS = "\x1b[>0;276;0c";
 /** tmux is asked because its variable does not pass through ssh. */
 const TMUX = "\x1b[>84;";
-/**
- * Also resets what a view or a frame may have left: alternate screen, hidden cursor, colours, disabled wrapping. Not ?1049l: outside the
- * alternate screen it moves the cursor to where it was saved last.
- */
+/** Also undoes what a frame may have left. Not ?1049l: outside the alternate screen it moves the cursor to a saved place. */
 const GIVE = "\x1b[?2027l\x1b[?1004l\x1b[?1047l\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[0m\x1b[23;0t";
-/**
- * Resets what a killed program may have left: alternate screen, mouse reports, cursor key mode, colours, scroll region. The cursor's
- * position is unknown afterwards, and a new line at the end of the screen is below everything.
- */
+/** Undoes what a killed program may have left. The cursor may be anywhere, so a new line starts at the end of the screen. */
 const MEND = "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b>\x1b[0m\x1b[?25h\x1b[r\x1b[9999;1H\n";
 /** Erases the rest of a frame that the terminal took only in part. */
 const CUT = "\r\x1b[J";
@@ -155,10 +149,7 @@ export class OwnTerminal {
     this.write(MEND);
   }
 
-  /**
-   * Ctrl+Z stops the whole process group, so that the shell gets its prompt back. Resolves when the job continues, or at once if nothing
-   * stopped us.
-   */
+  /** Stops the whole process group, so that the shell gets its prompt back; resolves at once if nothing stopped us. */
   async suspend(): Promise<void> {
     await this.lend(async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
