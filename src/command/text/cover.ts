@@ -40,7 +40,6 @@ function argsText(args: unknown): string {
   return isAlone ? command : JSON.stringify(args);
 }
 
-/** The active grant, for `/permissions`; empty when there is none. */
 export function grantLines(
   { grant, plan }: SessionState,
   lang: Lang,

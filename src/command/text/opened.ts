@@ -4,7 +4,6 @@ import type { CommandResult, EnginePort, Opened } from "../../engine/port.ts";
 import { done, failedWith, refused } from "./answer.ts";
 import { sessionLines } from "./rows.ts";
 
-/** Describes the opened session, or says why it stays closed. */
 export function openedResult(port: EnginePort, opened: Opened, wanted: string): CommandResult {
   const { lang } = port.settings;
   if (opened.ok) {

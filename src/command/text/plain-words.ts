@@ -9,7 +9,6 @@ const tools: Readonly<Record<Named, true>> = {
   ...{ skill: true },
 };
 
-/** `null`: not a built-in tool. */
 export function toolPhrase(name: string): Phrase | null {
   return Object.hasOwn(tools, name) ? phrase(`words.tool.${name as Named}`) : null;
 }

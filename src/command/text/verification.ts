@@ -13,7 +13,6 @@ import type { ChecksNow } from "../../engine/port.ts";
 
 const SHOWN = 20;
 
-/** A check result for people: summary, failures as `file:line: message`, suggestion, and which program ran. */
 export function verificationLines(lang: Lang, result: VerificationResult): readonly string[] {
   const { ok, command, summary, suggestion, program } = result;
   const head = command === "" ? summary : `${command}: ${summary}`;

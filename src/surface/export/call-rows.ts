@@ -31,7 +31,6 @@ export function callTitle({ call, result }: ToldCall, lang: Lang): string {
   return `${oneLine(call.tool)}${about === "" ? "" : ` ${about}`} – ${status}`;
 }
 
-/** Everything about the call except its output. */
 export function callFacts({ decision, answer, result }: ToldCall): readonly Phrase[] {
   const facts: Phrase[] = [];
   if (decision) facts.push(phrase("export.decided", { decision: decision.decision }), ...decision.reasons);

@@ -2,7 +2,6 @@ import { zonedTime } from "../../contract/show/zoned-time.ts";
 import type { SessionRow } from "../../contract/store.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 
-/** The head of an export: the session's row and the reader's time zone. */
 export interface ExportHead extends SessionRow {
   readonly timezone: string | null;
 }

@@ -1,4 +1,3 @@
-// Turns a log into timelines: the rows of each task in order, and where the time went.
 import type { Event, EventOf } from "../../contract/event.ts";
 import { noUsage, type Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
@@ -43,7 +42,6 @@ export interface TaskLine {
   readonly stopReason: StopReason | null;
 }
 
-/** One task at a time, so that a log of any length needs little memory. */
 export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
   const inputs = new Map<string, string>();
   /** Inputs by task: a continued task starts a new timeline. */

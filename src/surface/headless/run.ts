@@ -17,14 +17,12 @@ export interface HeadlessOptions {
   /** Lines of a client on stdin; `null`: the prompt is the only input. */
   readonly client: AsyncIterable<Uint8Array> | null;
   readonly resume: string | null;
-  /** What `resume` opens: the session itself, a copy of it, or its snapshot. */
   readonly how: ResumeHow;
   readonly call?: NonNullable<InputOptions["call"]>;
   /** Cancels the session's open task first, instead of continuing it. */
   readonly isAlone?: true;
   /** JSON Schema that the answer of every task must match. */
   readonly schema?: unknown;
-  /** Replaces parts of the output that `output` selects. */
   readonly show?: (usual: Show) => Show;
   /** Called when no more answers can come, so that open questions are refused. */
   readonly onClientGone: () => void;

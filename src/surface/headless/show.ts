@@ -100,7 +100,6 @@ function interrupted({ result: { interrupted: cut } }: Finished, io: Io, lang: L
   io.err(`${begin}\n${plain(cut.text)}\n${say(lang, phrase("export.cut_reply.end"))}\n`);
 }
 
-/** A call that the user asked for: a shell command with its streams, any other call in words. */
 function called({ result: { command }, isShell, error }: Finished, io: Io, lang: Lang): void {
   if (!command) return;
   if (!isShell && command.data !== null) io.out(`${plain(callText(lang, command))}\n`);
@@ -164,7 +163,6 @@ function asker(port: StreamPort, line: WriteLine): () => void {
   };
 }
 
-/** stream-json: everything published becomes a line, and so does an open question. */
 function streamLine(published: Published, line: WriteLine, ask: () => void): void {
   const { kind } = published;
   if (kind === "event") {

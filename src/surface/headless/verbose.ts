@@ -6,7 +6,6 @@ import { plain } from "../../contract/show/visible.ts";
 import { say } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 
-/** `--verbose`: transitions, decisions and results, one line each, for stderr. */
 export function verboseLines(): (published: Published) => string {
   const calls = new Map<CallId, Pick<Call, "tool" | "input">>();
   return (published) => {

@@ -93,7 +93,6 @@ type NotifyWay = UiSettings["notify"];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The escape sequence for a notification. `text` is one line without control characters. */
 function notification(way: NotifyWay, text: string, env: Env): string {
   switch (way === "auto" ? bestWay(env) : way) {
     case "osc9":

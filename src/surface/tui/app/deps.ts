@@ -22,7 +22,6 @@ export interface TerminalOutput {
   readonly isBehind: boolean;
   /** `drained`: the buffer is empty again. `lost`: the terminal is gone. */
   follow(handlers: { readonly drained: () => void; readonly lost: () => void }): void;
-  /** Resolves when everything is written, or when nothing was for `patienceMs`. */
   drained(patienceMs: number): Promise<void>;
   /** Synchronous. Output that is buffered and not taken soon is dropped and replaced by `instead`. */
   writeNow(text: string, instead?: string): void;
@@ -51,7 +50,6 @@ export interface Started {
   readonly version: string;
   /** No input was ever sent on this machine: show some help. */
   readonly isFirst: boolean;
-  /** Lines to show once, ready to be written. */
   readonly notices: readonly string[];
 }
 

@@ -1,5 +1,3 @@
-// Routes each key to a panel, to the prompt, or to the application itself.
-
 import type { Gate } from "../panels/gate.ts";
 import type { Panel } from "../panels/panel.ts";
 import type { Prompt } from "../prompt/prompt.ts";

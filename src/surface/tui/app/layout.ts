@@ -8,7 +8,6 @@ import { sliceByColumn, visibleWidth } from "../terminal/width.ts";
 
 export interface Scene {
   take(): readonly string[];
-  /** Blocks that still change: the streaming reply and running calls. */
   live(room: number): readonly string[];
   /** Between the live blocks and the prompt: activity and queue; fewer lines when there is little room. */
   above(room: number): readonly string[];
@@ -150,7 +149,6 @@ export class Layout {
     return "drawn meanwhile";
   }
 
-  /** Gives the terminal to an editor or the shell until `work` is done. */
   async lend(work: (terminal: OwnTerminal) => Promise<void>): Promise<void> {
     this.leave();
     try {
@@ -173,7 +171,6 @@ export class Layout {
     }
   }
 
-  /** Continues below anything written meanwhile. */
   comeBack(): void {
     this.isAway = false;
     this.screen.forget();

@@ -60,7 +60,6 @@ export class Notices {
     commit(this.wrapped(describe(look.lang, error), look.theme.bad), false);
   };
 
-  /** A fault of ours: what it hit, and the id of its log entry. */
   readonly fault = (error: unknown): void => {
     const what = error instanceof Error ? error.message : String(error);
     this.tell({ code: "E_INTERNAL", text: phrase("cli.internal", { what }), traceId: this.deps.fault(error) });
@@ -78,7 +77,6 @@ export class Notices {
       .map(style);
   }
 
-  /** Wraps a table row below its last column. */
   private inColumns(line: string): readonly string[] {
     const width = this.deps.look.width();
     const found = /^(?:.*\S)? {2,}(?=\S)/.exec(line)?.[0] ?? "";

@@ -24,7 +24,6 @@ interface AskingDeps {
 }
 
 interface Open {
-  /** Stays the same as long as the question does. */
   readonly key: string;
   readonly make: () => Promise<Panel>;
 }

@@ -58,7 +58,6 @@ export class Sending {
     this.last = isCommand && !opensSession.test(text) ? before : done;
   }
 
-  /** Puts text back in front of what was typed since. */
   back(text: string): void {
     const { prompt } = this.deps;
     prompt.setText(prompt.isEmpty ? text : `${text}\n\n${prompt.text}`);

@@ -1,4 +1,3 @@
-// Progress of the task: what the model writes, since when, and whether it is being cancelled.
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
@@ -9,7 +8,6 @@ import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import type { Sending } from "./sending.ts";
 
 const SPIN_MS = 120;
-/** While only the seconds change. */
 const COUNT_MS = 1_000;
 
 export class Progress {
@@ -75,7 +73,6 @@ interface Activity {
   /** A slow slash command; "": a slow message; `null`: neither. */
   readonly command: string | null;
   readonly isCancelling: boolean;
-  /** Milliseconds since it began, in this process. */
   readonly ms: number;
   /** The keys that stop the task and end a retry delay; "": none right now. */
   readonly keys: { readonly stop: string; readonly now: string };
@@ -85,7 +82,6 @@ export function isWaiting({ run }: Pick<SessionState, "run">): boolean {
   return run.phase === "model_running" && run.doing === "waiting";
 }
 
-/** `null`: idle. */
 function activityLine(doing: Activity, look: Look): string | null {
   const what = whatOf(doing, look);
   if (what === null) return null;

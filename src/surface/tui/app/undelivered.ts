@@ -7,7 +7,6 @@ type Queue = SessionState["queue"];
 export class Undelivered {
   private readonly back: (text: string) => void;
   private texts = new Map<string, string>();
-  /** The last input of the user, for editing and sending again. */
   last = "";
 
   constructor(back: (text: string) => void) {

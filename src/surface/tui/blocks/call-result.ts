@@ -1,4 +1,3 @@
-// The result of a call: facts on its line, and the lines below it.
 import { describe } from "../../../command/text/answer.ts";
 import { callText, untrackedText } from "../../../command/text/call-text.ts";
 import type { DiffData } from "../../../contract/diff.ts";

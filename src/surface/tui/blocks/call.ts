@@ -39,7 +39,6 @@ type State = "queued" | "asking" | "running" | CallResult["status"];
 const shownTail = 5;
 const shownDiff = 40;
 const leastMs = 1_000;
-/** After this, a missing diff is no longer waited for. */
 const patienceMs = 10_000;
 
 export class CallBlock extends WholeBlock {

@@ -15,7 +15,6 @@ const shownFailures = 10;
 const linesOfError = 4;
 const leastForTable = 64;
 
-/** The counts of passed and failed tests, where known; else the summary. */
 export function checkFacts(look: Look, { counts, summary }: VerificationResult): string {
   const { passed, failed, errors, skipped } = counts;
   const facts = [
@@ -87,7 +86,6 @@ function testText({ file, test }: VerificationDetail): string {
   return oneLine(file !== null && name.startsWith(`${file}::`) ? name.slice(file.length + 2) : name);
 }
 
-/** Keeps the end of a path. */
 function front(place: string, width: number): string {
   const cutOff = place.length - width;
   return cutOff <= 0 || visibleWidth(place) <= width ? place : `…${place.slice(cutOff + 1)}`;

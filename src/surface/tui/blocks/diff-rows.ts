@@ -4,7 +4,6 @@ export interface DiffRow {
   readonly kind: "same" | "added" | "removed" | "gap" | "head" | "note";
   readonly number: number | null;
   readonly text: string;
-  /** In a head: the file is new, or deleted. */
   readonly change?: "A" | "D";
 }
 
@@ -15,7 +14,6 @@ export interface FileCount {
 }
 
 const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-/** Remarks of git about a file that a person wants to see. */
 const remark = /^(?:Binary files |rename (?:from|to) )/;
 /** Changes of the executable bit. Git prints them before the file name; they are shown after it. */
 const runs = /^(?:(?:old|new) mode |new file mode 100(?=\d*[1357]))/;

@@ -12,7 +12,6 @@ export interface DiffShape {
   readonly name?: (path: string) => string;
 }
 
-/** `text` holds one or more files, as `diff -u` and git write them. */
 export function diffLines(text: string, width: number, theme: Theme, shape: DiffShape = {}): readonly string[] {
   const most = shape.most ?? Number.POSITIVE_INFINITY;
   const all = rowsIn(text, most);

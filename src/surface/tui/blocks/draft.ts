@@ -5,7 +5,6 @@ import { shownCount } from "../terminal/measure.ts";
 import type { Block } from "./block.ts";
 import { toolWords } from "./call-words.ts";
 
-/** The telling arguments come first. */
 const headChars = 600;
 const about = /"(path|command|pattern|url|title|file_path)"\s*:\s*"((?:[^"\\]|\\.)*)"?/;
 

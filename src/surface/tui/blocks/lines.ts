@@ -55,7 +55,6 @@ export function bare(line: string): string {
   return line.includes("\x1b") ? line.replace(styles, "") : line;
 }
 
-/** Without blanks, because they differ with the width. */
 function signsBefore(lines: readonly string[]): readonly number[] {
   const signs = [0];
   for (const line of lines) signs.push((signs.at(-1) ?? 0) + bare(line).replace(/\s+/g, "").length);
@@ -66,7 +65,6 @@ export function ready(lines: readonly string[], width: number): Lines {
   return new Ready(lines, width);
 }
 
-/** Several `Lines`, one below the other. */
 class Joined implements Lines {
   private readonly parts: readonly Lines[];
   private readonly before: readonly number[];

@@ -13,7 +13,6 @@ interface Manner {
 
 /** Rows per piece of a longer line; without blanks, or with wide characters only, a piece fills them to the end. */
 const ROWS = 16;
-/** How far before the end of a piece a break is looked for. */
 const LOOK = 64;
 /** The offset of every piece with this stride is cached. */
 const STRIDE = 32;

@@ -22,7 +22,6 @@ function lastDrawn(line: string): string {
   return line.includes("\r") ? (line.split("\r").findLast((part) => part !== "") ?? "") : line;
 }
 
-/** Limits for the output kept while a command runs. */
 const keptLines = 400;
 const maxLine = 4_000;
 const maxPiece = 256_000;
@@ -81,7 +80,6 @@ export interface Excerpt {
   readonly key: string;
 }
 
-/** The beginning and end of a safe text; the lines between are counted. */
 export function excerptLines(look: Look, text: string, { head, tail, key }: Excerpt): readonly string[] {
   const lines = text.replace(/^(?:[ \t]*\n)+|\n+$/g, "").split("\n");
   if (lines.length === 1 && lines[0]?.trim() === "") return [];

@@ -87,7 +87,6 @@ export class SubBlock extends WholeBlock {
   }
 
   private announce(call: Call): void {
-    // Lines are indented by two columns.
     const { look } = this.deps;
     const inner = { ...this.deps, diffs: null, look: { ...look, width: () => Math.max(10, look.width() - 2) } };
     const block = new CallBlock(call, "model", inner);

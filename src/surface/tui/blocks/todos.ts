@@ -60,7 +60,6 @@ function markOf(
   return { mark: (mark ?? theme.plain)(marks[status]), style: style ?? theme.plain };
 }
 
-/** The full list: the steps of the plan, and todos that belong to no plan; `null`: there are none. */
 export function todosDetail(look: Look, { plan, planTask, todos: all }: SessionState): Detail | null {
   const todos = plan !== null && planTask !== null ? [] : all;
   if (plan === null && todos.length === 0) return null;
@@ -84,7 +83,6 @@ export function todosDetail(look: Look, { plan, planTask, todos: all }: SessionS
 
 const maxPanel = 6;
 
-/** The items of the running task: at most six lines, the current one always among them. */
 export function todoLines(state: SessionState, look: Look, room: number): readonly string[] {
   const { task } = state;
   // A plan that waits for approval is shown in the question.

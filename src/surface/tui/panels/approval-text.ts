@@ -135,7 +135,6 @@ function homePath(path: string, homes: readonly string[]): string {
   return shortened(path, homes);
 }
 
-/** Paths in a reason are absolute, or written for a shell. */
 function homeReason(reason: Phrase, homes: readonly string[]): Phrase {
   const path = reason.args?.path;
   return typeof path === "string" ? { ...reason, args: { ...reason.args, path: shortened(path, homes) } } : reason;

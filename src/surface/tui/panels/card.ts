@@ -75,7 +75,6 @@ function topLine({ theme }: Look, { title, side = "", isUrgent }: Card, width: n
   return `${tone("┏━")} ${theme.bold(name)} ${tone(rule)}${end === "" ? "" : ` ${theme.dim(end)} ${tone("━")}`}`;
 }
 
-/** `y yes · n no`, on as many rows as it takes. */
 function hintRows(look: Look, hints: readonly Hint[], width: number): readonly string[] {
   const rows: string[] = [];
   for (const [key, does] of hints) {
@@ -88,7 +87,6 @@ function hintRows(look: Look, hints: readonly Hint[], width: number): readonly s
   return rows;
 }
 
-/** Wraps our own text; later lines are indented by the width of `head`. */
 export function wrapped(text: string, width: number, head = ""): readonly string[] {
   const indent = " ".repeat(visibleWidth(head));
   const lines = wrapTextWithAnsi(text, Math.max(1, width - indent.length));

@@ -6,7 +6,6 @@ import { getGraphemeSegmenter, visibleWidth } from "../terminal/width.ts";
 function* exactRows(line: string, width: number): Generator<string> {
   let row = "";
   let used = 0;
-  // Where the last blanks of the row begin.
   let blanks = 0;
   for (const { segment } of getGraphemeSegmenter().segment(line)) {
     const wide = segment.length === 1 && segment < "\x7f" ? 1 : visibleWidth(segment);

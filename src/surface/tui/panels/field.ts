@@ -48,7 +48,6 @@ export class LineField {
   }
 }
 
-/** The question, and the field below it, which is never cut. */
 export function askedLine(text: string, field: LineField, width: number, room: number): Frame {
   const said = wrapped(text, width).slice(0, Math.max(0, room - 1));
   const { lines, cursor } = field.frame(width);
@@ -76,7 +75,6 @@ export class TextField {
     this.editor.handleInput(cleaned(key, "\n"));
   }
 
-  /** At most `room` lines, including the one with the cursor. */
   frame(width: number, room: number): Frame {
     this.room = Math.max(1, room);
     const { lines, cursor } = placed(this.editor.render(width).slice(1, -1));

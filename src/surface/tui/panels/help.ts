@@ -73,7 +73,6 @@ export function keysDetail(look: Look, keys: Keys): Detail {
   };
 }
 
-/** Two columns, read downwards, on a wide screen; else one, in full. */
 function table(look: Look, rows: readonly HelpRow[], width: number): readonly string[] {
   if (width < WIDE) return rows.flatMap((row) => below(look, row, width));
   const half = Math.ceil(rows.length / 2);
@@ -83,7 +82,6 @@ function table(look: Look, rows: readonly HelpRow[], width: number): readonly st
   return left.map((one, at) => `${one}${" ".repeat(each - visibleWidth(one) + 2)}${right[at] ?? ""}`.trimEnd());
 }
 
-/** A long name gets a row of its own. */
 function below({ theme }: Look, [head, text]: HelpRow, width: number): readonly string[] {
   const name = theme.bold(head);
   if (visibleWidth(head) <= width / 3) return wrapped(text, width, `${name}  `);

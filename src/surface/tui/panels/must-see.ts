@@ -27,7 +27,6 @@ export class MustSee {
     this.open = open;
   }
 
-  /** A line where text is missing says how much. */
   lines(width: number, room: number): readonly string[] {
     const { rows, left, cutAt } = this.text.head(width, room);
     this.unseen = left;
@@ -37,7 +36,6 @@ export class MustSee {
     return [...rows.slice(0, above), ...this.told(left + cutAt - above, width), ...rows.slice(cutAt)];
   }
 
-  /** Says that there is unseen text; empty if there is none. */
   warning(width: number): readonly string[] {
     return this.isUnseen() ? this.told(this.unseen, width) : [];
   }

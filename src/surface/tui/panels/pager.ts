@@ -17,7 +17,6 @@ interface PagerPlace {
 
 const start: PagerPlace = { line: 0, row: 0 };
 const KEPT = 1000;
-/** Searches this long at a time; keys are handled in between. */
 const SEARCH_MS = 15;
 
 interface Hunt {
@@ -112,7 +111,6 @@ export class Pager implements Panel {
     this.search();
   }
 
-  /** Searches for a limited time, so that keys are not delayed. */
   private search(): void {
     const { hunt, lines, wanted } = this;
     const until = performance.now() + SEARCH_MS;
@@ -181,7 +179,6 @@ export class Pager implements Panel {
     return this.clamped({ line: at, row: Math.max(0, within) });
   }
 
-  /** The lowest place that leaves no empty rows below the end. */
   private last(): PagerPlace {
     let [at, within] = [this.lines.count, 0];
     let missing = this.room;

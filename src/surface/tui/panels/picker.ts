@@ -12,7 +12,6 @@ export interface PickerItem<T> {
   readonly label: string;
   readonly note?: string;
   readonly value: T;
-  /** The current choice. */
   readonly isNow?: boolean;
 }
 

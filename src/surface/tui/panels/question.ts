@@ -136,7 +136,6 @@ export class QuestionPanel extends AnswerPanel<QuestionDeps> {
   }
 }
 
-/** Several answers are sent with their questions. */
 function together(asked: readonly AskedQuestion[], answers: readonly string[]): string {
   if (asked.length === 1) return answers[0] ?? "";
   return asked.map(({ question }, at) => `${at + 1}. ${question}\n   ${answers[at] ?? ""}`).join("\n");

@@ -49,7 +49,6 @@ export class QueuePanel implements Panel {
   private readonly look: Look;
   private readonly deps: QueueDeps;
   private chosen: InputId | null = null;
-  /** The input that a second `d` removes. */
   private doomed: InputId | null = null;
 
   constructor(look: Look, deps: QueueDeps) {

@@ -29,7 +29,6 @@ export class Scroll {
     return [...lines.slice(this.from, to), this.look.theme.warn(where)].slice(0, Math.max(1, room));
   }
 
-  /** Keeps the chosen option visible until the user scrolls. */
   follow(): void {
     this.isFollowing = true;
   }

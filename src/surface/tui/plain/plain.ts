@@ -205,7 +205,6 @@ class PlainTalk {
     this.left.resolve(source === null ? 0 : 130);
   }
 
-  /** Ctrl+C cancels the running task; a second press leaves, a third one kills. */
   private interrupt(): void {
     const now = performance.now();
     const isTwice = now - this.interruptedAt < TWICE_MS;

@@ -124,7 +124,6 @@ export class Completion {
 
   private acceptPath(path: string, { from }: OpenMention, to: number): Change {
     const text = written(path);
-    // Continues inside the directory, and within the quotes.
     if (path.endsWith("/")) return { from, to, text, back: /["']$/.test(text) ? 1 : 0, isSent: false };
     const isApart = /^\s/.test(this.line.slice(to));
     return { from, to, text: isApart ? text : `${text} `, back: 0, isSent: false };

@@ -1,5 +1,3 @@
-// Draws the prompt: a rule, a sign with the text, and the menu below. Uses the terminal's own cursor.
-
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";

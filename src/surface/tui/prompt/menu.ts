@@ -1,13 +1,11 @@
 import type { Theme } from "../terminal/theme.ts";
 import { sliceByColumn, truncateToWidth, visibleWidth } from "../terminal/width.ts";
 
-/** One line of a menu. All of it is safe to write. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly args?: string;
   readonly about?: string;
-  /** When too long, it is cut at the front. */
   readonly isPath?: true;
 }
 
@@ -16,7 +14,6 @@ const labelPart = 0.4;
 
 export class Menu {
   readonly choices: readonly Choice[];
-  /** -1: none. */
   private marked: number;
 
   constructor(choices: readonly Choice[], marked = 0) {
@@ -40,7 +37,6 @@ export class Menu {
   lines(width: number, room: number, theme: Theme): readonly string[] {
     const { length } = this.choices;
     const isCut = length > Math.min(room, mostChoices);
-    // The last line shows the count.
     const seen = Math.max(0, Math.min(room, mostChoices) - (isCut && room > 2 ? 1 : 0));
     const middle = Math.max(0, this.marked) - Math.floor(seen / 2);
     const from = Math.max(0, Math.min(middle, length - seen));

@@ -13,14 +13,12 @@ interface Fitting {
   readonly fitting: Int32Array;
 }
 
-/** Paths with precomputed facts. */
 interface KnownPaths {
   readonly all: readonly string[];
   readonly lower: readonly string[];
   /** The set of letters and digits in the path, as bits. */
   readonly letters: Int32Array;
   readonly nameAt: Int32Array;
-  /** The first code unit of the name. */
   readonly first: Uint16Array;
 }
 
@@ -38,7 +36,6 @@ export class Paths {
     this.levels = [];
   }
 
-  /** Best first. Yields between slices. */
   *find(query: string): Generator<void, readonly string[]> {
     const { all } = this.known;
     const wanted = query.toLowerCase();

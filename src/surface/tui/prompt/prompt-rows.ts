@@ -3,7 +3,6 @@ import { wordWrapLine } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { getGraphemeSegmenter, truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import { folded } from "./folds.ts";
 
-/** A range of a line, in code units. */
 export interface PromptRow {
   readonly start: number;
   readonly end: number;

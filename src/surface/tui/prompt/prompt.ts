@@ -61,7 +61,6 @@ export class Prompt {
     return this.search !== null || this.completion.menu !== null;
   }
 
-  /** Replaces the text; undo restores it. */
   setText(text: string): void {
     const shown = this.fitting(taken(text));
     this.search = null;
@@ -70,7 +69,6 @@ export class Prompt {
     this.draft.show(shown);
   }
 
-  /** Inserts at the cursor, with a blank before a mention. */
   insert(text: string): void {
     const isClose = text.startsWith("@") && /\S$/.test(this.draft.before);
     this.search = null;

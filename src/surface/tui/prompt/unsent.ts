@@ -46,7 +46,6 @@ export class Draft {
   private readonly undo = undoStack();
   private top = 0;
 
-  /** `labelOf`: the text shown for a folded paste. */
   constructor(rows: () => number, labelOf: (mark: string) => string) {
     this.editor = bareEditor(rows);
     this.layout = new Rows(labelOf);
@@ -108,7 +107,6 @@ export class Draft {
     this.inside.setCursorCol(cursor.col);
   }
 
-  /** After sending: the undo stack is cleared too. */
   clear(): void {
     this.show("");
     this.undo.clear();

@@ -1,4 +1,3 @@
-// The open calls, including those of sub-agents, and the lists that they change.
 import type { Event } from "../../../contract/event.ts";
 import type { Call } from "../../../contract/message.ts";
 import type { Plan } from "../../../contract/plan.ts";
@@ -14,7 +13,6 @@ export class CallBlocks {
   private readonly counter: () => CallDeps["counted"];
   private readonly add: (block: Block, before?: Block) => void;
   private readonly open = new Map<string, CallBlock | SubBlock>();
-  /** By the id of their run. */
   private readonly subs = new Map<string, SubBlock>();
   private lists: Lists = { todos: [], plan: [] };
 

@@ -1,4 +1,3 @@
-// Maps events to blocks. Holds open blocks only.
 import { commitNotice } from "../../../command/text/commit-notice.ts";
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Event, EventOf } from "../../../contract/event.ts";

@@ -26,7 +26,6 @@ const leastForTodos = 4;
 export class Feed {
   private readonly look: Look;
   private readonly story: EventBlocks;
-  /** Blocks that are not finished or not taken yet, in the order of the scrollback. */
   private queue: Block[] = [];
   private finishedDetails: Detail[] = [];
   /** The group of the last committed block, and the block at the front if some of its lines are committed. */
@@ -80,7 +79,6 @@ export class Feed {
     return lines;
   }
 
-  /** Blocks that may still change or wait for one that does, and the current list below. At most `room` lines. */
   live(room: number): readonly string[] {
     const todos =
       this.state && this.hasList && room >= leastForTodos ? todoLines(this.state, this.look, Math.ceil(room / 2)) : [];

@@ -1,4 +1,3 @@
-// One attempt of the model to reply: its thinking, text and calls in order of arrival.
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { AssistantReply } from "../../../contract/message.ts";
 import type { Block } from "../blocks/block.ts";
@@ -43,7 +42,6 @@ export class ReplyStreams {
     return reply;
   }
 
-  /** The reply is retried: its text stays visible until the next attempt yields something. */
   failed(runId: string): void {
     this.open.get(runId)?.failed();
   }
@@ -56,7 +54,6 @@ export class ReplyStreams {
     return known.broken();
   }
 
-  /** A failed reply has visible text. */
   get hasFailedWords(): boolean {
     return [...this.open.values()].some(({ hasFailed, hasWords }) => hasFailed && hasWords);
   }
@@ -111,7 +108,6 @@ class LiveReply {
     if (delta.kind === "tool_call_args") this.draft().push(delta.ordinal, delta.text);
   }
 
-  /** The final reply; shows any text that was not streamed. */
   replied(reply: AssistantReply): void {
     this.drafts?.drop();
     if (this.text === "" && this.thoughts.length === 0) this.tell(reply);
@@ -127,7 +123,6 @@ class LiveReply {
     return this.replies.some(({ isSeen }) => isSeen);
   }
 
-  /** Its text stays visible; its thinking and calls are dropped. */
   failed(): void {
     this.hasFailed = true;
     this.drafts?.drop();
@@ -148,7 +143,6 @@ class LiveReply {
     this.pause();
   }
 
-  /** The text so far stays. */
   stopped(): void {
     this.drafts?.drop();
     this.pause();

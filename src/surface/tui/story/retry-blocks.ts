@@ -94,12 +94,10 @@ export class RetryBlocks {
     }
   }
 
-  /** The retry starts: the delay is over, or the user skipped it. */
   due(): void {
     if (this.block) this.block.dueAt = this.deps.now();
   }
 
-  /** The retry has yielded something. */
   answered(runId: string, index: number, attempt: number): void {
     this.end(true, this.replies.replaces(runId, index, attempt));
   }

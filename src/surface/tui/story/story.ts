@@ -54,7 +54,6 @@ export class Story {
   /** The store has failed, and the session cannot continue. */
   private isLost = false;
   private branch: string | null = null;
-  /** The command that opens a session, until it was shown. */
   private opening = "";
   private off: () => void = () => {};
 
@@ -183,7 +182,6 @@ export class Story {
     return kept;
   }
 
-  /** The next start offers it in the history. */
   keepDraft(): void {
     const { prompt } = this.deps;
     if (!prompt.isEmpty) this.started.history.add(prompt.text);
@@ -295,7 +293,6 @@ export class Story {
     stage.redraw();
   }
 
-  /** While a task runs: at once, above everything that still changes. */
   private print(lines: readonly string[], isMode: boolean): void {
     const { stage } = this.deps;
     if (this.isRunning) stage.commit([...this.feed.interrupt(isMode), ...lines]);

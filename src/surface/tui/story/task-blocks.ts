@@ -50,7 +50,6 @@ export class TaskBlocks {
     }
   }
 
-  /** `null`: the log has no summary. */
   ended({ at }: EventOf<"task.ended">): EndedTask | null {
     const { kind, summary, usage, cost, edits, note } = this;
     if (summary === null) return null;

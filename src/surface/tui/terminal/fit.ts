@@ -39,7 +39,6 @@ export function signed(text: string, width: number, sign: string, style = (line:
   return text.split("\n").flatMap((line, at) => wrap(style(line), width, at === 0 ? sign : indent, indent));
 }
 
-/** Wraps lines that were made for a wider terminal. */
 export function refit(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => (visibleWidth(line) > width ? wrapTextWithAnsi(line, width) : [line]));
 }

@@ -34,7 +34,6 @@ const ticked = "`(?:[^`\\\\]|\\\\.)*`?";
 const others = String.raw`|"(?:[^"\\]|\\.)*"?|\b\d[\w.]*|[A-Za-z_$][\w$]*`;
 const known = new Map<string, RegExp>();
 
-/** One cached pattern per kind of language. */
 function partsOf(language: string): RegExp {
   const comment = hashed.test(language) ? "hashed" : dashed.test(language) ? "dashed" : "slashed";
   const quote = lonely.test(language) ? "lonely" : "any";

@@ -16,7 +16,6 @@ export function anew(line: string): string {
   return `${ERASE_LINE}${fresh(line)}`;
 }
 
-/** Output that changes the old line into the new one, with the cursor at its start. */
 export function changed(old: string, now: string): string {
   if (old === now) return "";
   const same = sameUntil(old, now);

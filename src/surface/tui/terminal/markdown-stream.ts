@@ -75,7 +75,6 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** The last lines that `take` would return. */
   untaken(most: number): readonly string[] {
     const lines = this.done.slice(Math.max(0, this.done.length - most));
     return this.madeFor > this.width() ? refit(lines, this.width()) : lines;
@@ -175,7 +174,6 @@ export class MarkdownStream {
     return wrapTextWithAnsi(highlightLine(own, language, this.theme), room).map((part) => `${margin}${part}`);
   }
 
-  /** A narrow terminal leaves little of it. */
   private margin(indent: number): string {
     return this.isInList ? " ".repeat(Math.min(indent, 8, Math.floor(this.width() / 8))) : "";
   }

@@ -4,7 +4,6 @@ import { type Look, words } from "./look.ts";
 
 type Words = Pick<Look, "lang">;
 
-/** One decimal place for short times. */
 export function shownTime(look: Words, ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 9.95) return words(look, "block.time.s", { s: seconds.toFixed(1) });
@@ -32,7 +31,6 @@ export function shownCount(n: number): string {
   return `${part < 9.95 ? part.toFixed(1) : Math.round(part)}${unit}`;
 }
 
-/** Chooses the singular or plural text. */
 export function counted(look: Words, key: `${string}.n` & TextKey, n: number): string {
   const one = key.replace(/n$/, "one") as TextKey;
   return words(look, n === 1 ? one : key, { n });

@@ -3,7 +3,6 @@
 import type { Frame } from "./screen.ts";
 import { visibleWidth } from "./width.ts";
 
-/** How the terminal reacts to a new width. */
 export interface Reflow {
   /** `false`: it cuts long lines instead of wrapping them. */
   readonly doesReflow?: boolean;
@@ -33,7 +32,6 @@ export function rowsAbove(
 const RECENT_MS = 500;
 const MOST = 200;
 
-/** Lines committed just now, and the frames below them. */
 export class Recent {
   private lines: readonly { readonly line: string; readonly at: number }[] = [];
   private frames: readonly { readonly lines: number; readonly lost: number; readonly at: number }[] = [];

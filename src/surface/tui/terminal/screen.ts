@@ -46,7 +46,6 @@ export class Screen {
   private isCursorShown = true;
   private isWhole = false;
   private isDistrusted = false;
-  /** The terminal was resized during the alternate screen. */
   private isMoved = false;
   private narrowest: number | null = null;
   private waiting: string[] = [];
@@ -79,7 +78,6 @@ export class Screen {
     this.write(body, frame);
   }
 
-  /** Draws on the alternate screen; lines committed meanwhile come with the next ordinary frame. */
   drawWhole(wanted: Frame): void {
     const enter = this.isWhole ? "" : this.put();
     if (enter === "" && this.isResized()) this.isMoved = true;

@@ -73,7 +73,6 @@ export class TerminalInput {
     process.stdin.setRawMode?.(false);
   }
 
-  /** The sequence that disables everything enabled here. */
   off(): string {
     const off = `${OFF}${this.hasOtherKeys ? OTHER_KEYS_OFF : ""}`;
     this.hasOtherKeys = false;

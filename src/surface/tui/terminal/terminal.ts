@@ -76,7 +76,6 @@ export class OwnTerminal {
     (process.stdout as { _refreshSize?: () => void })._refreshSize?.();
   }
 
-  /** The width for layouts, with a minimum; anything wider than the terminal is cut. */
   readonly width = (): number => Math.max(10, this.columns());
 
   readonly write = (text: string): void => {
@@ -88,7 +87,6 @@ export class OwnTerminal {
 
   readonly hasAnswered = (): boolean => this.input.hasAnswered;
 
-  /** More output would only wait. */
   get isBehind(): boolean {
     return this.output.isBehind;
   }
@@ -105,7 +103,6 @@ export class OwnTerminal {
     this.take();
   }
 
-  /** Restores the terminal for good and prints `last` below. */
   async stop(last: string): Promise<void> {
     this.isOver = true;
     if (this.isTaken) await this.input.answered();
