@@ -20,13 +20,6 @@ interface TimeSpan {
   readonly ms: number;
 }
 
-interface Counts {
-  readonly steps: number;
-  readonly calls: number;
-  readonly retries: number;
-  readonly compactions: number;
-}
-
 export interface TaskLine {
   readonly id: string;
   readonly input: string;
@@ -34,7 +27,7 @@ export interface TaskLine {
   readonly rows: readonly TimelineRow[];
   readonly spans: readonly TimeSpan[];
   readonly ms: Readonly<Record<SpanKind | "total", number>>;
-  readonly counts: Counts;
+  readonly counts: Readonly<Record<"steps" | "calls" | "retries" | "compactions", number>>;
   readonly usage: Usage;
   /** In micro-dollars; `null`: no price was known. */
   readonly cost: number | null;
@@ -76,7 +69,7 @@ export function* timeline(log: Iterable<Follow>): Generator<TaskLine> {
 class OpenTask {
   private readonly started: EventOf<"task.started" | "task.continued">;
   private readonly input: string;
-  private readonly rows: Rows;
+  private readonly rows = new Rows();
   private readonly spans: TimeSpan[] = [];
   private counts = { steps: 0, calls: 0, retries: 0, compactions: 0 };
   private usage = noUsage;
@@ -89,7 +82,6 @@ class OpenTask {
   constructor(started: EventOf<"task.started" | "task.continued">, input: string) {
     this.started = started;
     this.input = input;
-    this.rows = new Rows();
   }
 
   take({ recorded, state, transitions }: Follow, inputs: Map<string, string>): void {

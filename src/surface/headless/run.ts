@@ -68,7 +68,7 @@ export async function runHeadless(port: EnginePort, options: HeadlessOptions, ra
     unverbose();
     progress.stop();
     // After a signal, a reader that does not read gets little time; otherwise it may take as long as it wants.
-    await io.drained(run.isLeaving ? 500 : Number.POSITIVE_INFINITY);
+    await io.drained(run.hasLeft ? 500 : Number.POSITIVE_INFINITY);
     offSignals();
   }
 }
@@ -78,7 +78,7 @@ class HeadlessRun {
   private readonly port: EnginePort;
   private readonly show: Show;
   private readonly left = Promise.withResolvers<void>();
-  private hasLeft = false;
+  hasLeft = false;
   private hasFinished = false;
   private wasCheck = false;
   private failure: ErrorInfo | null = null;
@@ -101,10 +101,6 @@ class HeadlessRun {
         show.command(result);
       },
     };
-  }
-
-  get isLeaving(): boolean {
-    return this.hasLeft;
   }
 
   /** When a check runs in several projects, each is a task, and the worst exit code counts. */

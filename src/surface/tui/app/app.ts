@@ -129,22 +129,18 @@ class App {
       last = (await this.story?.close()) ?? "";
     } finally {
       this.showHint("");
-      this.clearStage();
+      this.attempt(() => this.stage.leave());
       await this.terminal.stop(last === "" ? "" : `${last}\n`);
     }
   }
 
   /** After a fault, or a kill: gives the terminal back first, so that later output is readable. */
   private readonly abandon = (): void => {
-    this.clearStage();
+    this.attempt(() => this.stage.leave());
     const kept = this.story?.end() ?? "";
     this.terminal.giveNow(kept === "" ? "" : `${kept}\n`);
     this.attempt(() => this.story?.keepDraft());
   };
-
-  private clearStage(): void {
-    this.attempt(() => this.stage.leave());
-  }
 
   /** Drawing may be the very thing that failed; the terminal is given back anyway. */
   private attempt(work: () => void): void {

@@ -1,8 +1,7 @@
 // Panels for the engine's questions: one at a time, and the same one as long as a question is open.
 import type { ErrorInfo, Result } from "../../../contract/error.ts";
 import type { Plan } from "../../../contract/plan.ts";
-import type { Question } from "../../../contract/task.ts";
-import type { Answer, EnginePort, OpenApproval, OpenFallback, OpenQuestion } from "../../../engine/port.ts";
+import type { Answer, EnginePort, OpenQuestion } from "../../../engine/port.ts";
 import { proposedPlan } from "../../../machine/plan/proposed.ts";
 import type { Panel } from "../panels/panel.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -70,50 +69,39 @@ export class QuestionPanels {
     return { key: `ready ${JSON.stringify(ready)}`, make: () => this.ready(ready) };
   }
 
-  private panelOf(open: OpenQuestion): Promise<Panel> {
-    const answer = (given: Omit<Answer, "by">): void =>
-      this.taken(this.deps.port.answer(open.id, { ...given, by: "person" }));
+  private async panelOf(open: OpenQuestion): Promise<Panel> {
+    const { port, look, stage, cancel, homes, editText } = this.deps;
+    const answer = (given: Omit<Answer, "by">): void => this.check(port.answer(open.id, { ...given, by: "person" }));
     switch (open.kind) {
-      case "fallback":
-        return this.fallback(open.offer, (isYes) => answer({ answer: isYes ? "yes" : "no" }));
-      case "plan":
-        return this.plan(open, answer);
+      case "fallback": {
+        const { FallbackPanel } = await import("../panels/fallback.ts");
+        const decide = (isYes: boolean): void => answer({ answer: isYes ? "yes" : "no" });
+        return new FallbackPanel(look, { offer: open.offer, cancel, answer: decide });
+      }
+      case "plan": {
+        const { PlanPanel } = await import("../panels/plan-panel.ts");
+        return new PlanPanel(look, {
+          ...{ plan: open.plan, listed: open.listed, open: stage.open, redraw: stage.redraw },
+          ...{ cancel, editText, answer, edited: (json) => port.editedPlan(json) },
+        });
+      }
       case "clarification":
-      case "question":
-        return this.questions(open.questions, (words) => answer({ answer: "yes", words }));
-      default:
-        return this.approval(open.approval, answer);
+      case "question": {
+        const { QuestionPanel } = await import("../panels/question.ts");
+        const send = (words: string): void => answer({ answer: "yes", words });
+        return new QuestionPanel(look, { questions: open.questions, send, cancel, redraw: stage.redraw });
+      }
+      default: {
+        const { ApprovalPanel } = await import("../panels/approval.ts");
+        const { approval } = open;
+        // Without a preview, the panel shows the arguments.
+        const preview = port.preview(approval.callId, "forPerson").catch(() => null);
+        return new ApprovalPanel(look, {
+          ...{ approval, preview, answer, cancel, open: stage.open, redraw: stage.redraw },
+          ...{ where: port.settings.workspace, homes },
+        });
+      }
     }
-  }
-
-  private async approval(approval: OpenApproval, answer: (answer: Answer) => void): Promise<Panel> {
-    const { ApprovalPanel } = await import("../panels/approval.ts");
-    const { port, look, stage, cancel, homes } = this.deps;
-    return new ApprovalPanel(look, {
-      ...{ approval, cancel, open: stage.open, redraw: stage.redraw, where: port.settings.workspace, homes },
-      // Without a preview, the panel shows the arguments.
-      preview: port.preview(approval.callId, "forPerson").catch(() => null),
-      answer,
-    });
-  }
-
-  private async questions(questions: readonly Question[], send: (text: string) => void): Promise<Panel> {
-    const { QuestionPanel } = await import("../panels/question.ts");
-    const { look, stage, cancel } = this.deps;
-    return new QuestionPanel(look, { questions, send, cancel, redraw: stage.redraw });
-  }
-
-  private async plan(
-    { plan, listed }: Extract<OpenQuestion, { kind: "plan" }>,
-    answer: (answer: Omit<Answer, "by">) => void,
-  ): Promise<Panel> {
-    const { PlanPanel } = await import("../panels/plan-panel.ts");
-    const { port, look, stage, cancel, editText } = this.deps;
-    return new PlanPanel(look, {
-      ...{ plan, listed, cancel, open: stage.open, redraw: stage.redraw, editText },
-      answer,
-      edited: (json) => port.editedPlan(json),
-    });
   }
 
   /** A plan that exists already is not asked about. */
@@ -124,42 +112,33 @@ export class QuestionPanels {
   private async ready(plan: Plan): Promise<Panel> {
     const { ChoicePanel } = await import("../panels/ask.ts");
     const { look, send, hint, editPlan } = this.deps;
-    const told = (text: string) => (): void => hint(text);
+    const tell = (text: string) => (): void => hint(text);
     const run = (mode: string) => (): void => send(`/plan run ${mode}`);
     const choices: readonly (readonly [name: string, act: () => void])[] = [
       ...(["default", "auto-edit", "yolo"] as const).map(
         (mode) => [words(look, `tui.ready.${mode}`), run(mode)] as const,
       ),
       [words(look, "tui.ready.edit"), editPlan],
-      [words(look, "tui.ready.changes"), told(words(look, "tui.ready.say"))],
-      [words(look, "tui.ready.keep"), told(words(look, "tui.ready.kept"))],
+      [words(look, "tui.ready.changes"), tell(words(look, "tui.ready.say"))],
+      [words(look, "tui.ready.keep"), tell(words(look, "tui.ready.kept"))],
     ];
     const level = words(look, `plan.level.${plan.risk_level}`);
     const question = words(look, "tui.ready.ask", { n: plan.steps.length, level });
+    const done = (at: number | null): void => {
+      const act = choices[at ?? choices.length - 1]?.[1];
+      // Editing the plan decides nothing yet.
+      if (act !== editPlan) this.chosen = plan.plan_id;
+      this.forget();
+      act?.();
+      if (act !== editPlan) this.follow();
+    };
+    const asked = { title: words(look, "tui.ready.title"), question, esc: "tui.key.keep" } as const;
     const options = choices.map(([name]) => name);
-    return new ChoicePanel(
-      look,
-      { title: words(look, "tui.ready.title"), question, esc: "tui.key.keep" },
-      options,
-      (at) => {
-        const act = choices[at ?? choices.length - 1]?.[1];
-        // Editing the plan decides nothing yet.
-        if (act !== editPlan) this.chosen = plan.plan_id;
-        this.forget();
-        act?.();
-        if (act !== editPlan) this.follow();
-      },
-    );
-  }
-
-  private async fallback(offer: OpenFallback, answer: (isYes: boolean) => void): Promise<Panel> {
-    const { FallbackPanel } = await import("../panels/fallback.ts");
-    const { look, cancel } = this.deps;
-    return new FallbackPanel(look, { offer, cancel, answer });
+    return new ChoicePanel(look, asked, options, done);
   }
 
   /** A refused answer leaves the question open, so its panel is created again. */
-  private taken(result: Result<void>): void {
+  private check(result: Result<void>): void {
     if (result.ok) return;
     this.deps.refused(result.error);
     this.forget();

@@ -7,12 +7,15 @@ import { runningTime } from "../terminal/measure.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import type { Sending } from "./sending.ts";
 
+const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const SPIN_MS = 120;
 const COUNT_MS = 1_000;
 
+type Stream = "nothing" | "thinking" | "text" | "call" | "notes";
+
 export class Progress {
   private readonly tick: () => void;
-  private stream: Activity["stream"] = "nothing";
+  private stream: Stream = "nothing";
   private isCancelling = false;
   private startedAt = performance.now();
   private spinner: ReturnType<typeof setInterval> | null = null;
@@ -42,12 +45,46 @@ export class Progress {
     this.isCancelling = true;
   }
 
-  /** `null`: idle. `slow`: a message or command that takes long. */
-  line(state: SessionState, slow: Sending["slow"], keys: Activity["keys"], look: Look): string | null {
-    const since = state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt;
-    const { stream, isCancelling } = this;
-    const command = slow?.command ?? null;
-    return activityLine({ state, stream, command, isCancelling, ms: performance.now() - since, keys }, look);
+  /** `null`: idle. `slow`: a message or command that takes long. `keys`: stop the task, end a retry delay; "": none. */
+  line(
+    state: SessionState,
+    slow: Sending["slow"],
+    keys: { readonly stop: string; readonly now: string },
+    look: Look,
+  ): string | null {
+    const what = this.activity(state, slow?.command ?? null, look);
+    if (what === null) return null;
+    const ms = performance.now() - (state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt);
+    const sign = signs[Math.floor(ms / SPIN_MS) % signs.length] ?? "";
+    const line = `${look.theme.accent(sign)} ${what} ${look.theme.dim(runningTime(look, ms))}`;
+    const now = isWaiting(state) && keys.now !== "" ? ` · ${words(look, "tui.activity.now", { key: keys.now })}` : "";
+    const stop = keys.stop === "" ? "" : ` · ${words(look, "tui.activity.stop", { key: keys.stop })}`;
+    const hint = this.isCancelling ? "" : `${now}${stop}`;
+    const width = look.width() - 1;
+    // A hint that does not fit is left out, not cut.
+    const isFitting = visibleWidth(line) + visibleWidth(hint) <= width;
+    return truncateToWidth(isFitting ? `${line}${look.theme.dim(hint)}` : line, width, "…");
+  }
+
+  private activity({ task, run }: SessionState, command: string | null, look: Look): string | null {
+    if (task.phase === "IDLE" || task.phase === "DONE") {
+      if (command === null) return null;
+      return command === "" ? words(look, "tui.activity.working") : words(look, "tui.activity.command", { command });
+    }
+    if (this.isCancelling) return words(look, "tui.activity.cancelling");
+    if (run.phase === "awaiting_human" || task.phase === "AWAITING_CONFIRMATION" || task.phase === "CLARIFYING")
+      return words(look, "tui.activity.waiting");
+    if (run.phase === "tool_running") {
+      const now =
+        run.calls.find(({ status }) => status === "executing") ?? run.calls.find((one) => one.status !== "settled");
+      return task.phase === "VERIFYING"
+        ? words(look, "tui.activity.verifying")
+        : words(look, "tui.activity.tool", { tool: oneLine(now?.call.tool ?? "") });
+    }
+    if (run.phase !== "model_running") return words(look, "tui.activity.working");
+    if (run.doing === "waiting") return words(look, "tui.activity.retrying", { n: run.failures + 1 });
+    if (run.doing === "compacting" || this.stream === "notes") return words(look, "tui.activity.compacting");
+    return words(look, `tui.activity.model.${this.stream}`);
   }
 
   spin(how: "fast" | "slowly" | "not"): void {
@@ -59,67 +96,12 @@ export class Progress {
   }
 }
 
-function streamOf(kind: MessageDelta["kind"], before: Activity["stream"]): Activity["stream"] {
+function streamOf(kind: MessageDelta["kind"], before: Stream): Stream {
   if (kind === "text" || kind === "thinking") return kind;
   if (kind === "start") return "nothing";
   return kind.startsWith("tool_call") ? "call" : before;
 }
 
-const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
-
-interface Activity {
-  readonly state: SessionState;
-  readonly stream: "nothing" | "thinking" | "text" | "call" | "notes";
-  /** A slow slash command; "": a slow message; `null`: neither. */
-  readonly command: string | null;
-  readonly isCancelling: boolean;
-  readonly ms: number;
-  /** The keys that stop the task and end a retry delay; "": none right now. */
-  readonly keys: { readonly stop: string; readonly now: string };
-}
-
 export function isWaiting({ run }: Pick<SessionState, "run">): boolean {
   return run.phase === "model_running" && run.doing === "waiting";
-}
-
-function activityLine(doing: Activity, look: Look): string | null {
-  const what = whatOf(doing, look);
-  if (what === null) return null;
-  const { theme } = look;
-  const sign = signs[Math.floor(doing.ms / SPIN_MS) % signs.length] ?? "";
-  const width = look.width() - 1;
-  const line = `${theme.accent(sign)} ${what} ${theme.dim(runningTime(look, doing.ms))}`;
-  const hint = doing.isCancelling ? "" : hintOf(doing, look);
-  // A hint that does not fit is left out, not cut.
-  const isFitting = visibleWidth(line) + visibleWidth(hint) <= width;
-  return truncateToWidth(isFitting ? `${line}${theme.dim(hint)}` : line, width, "…");
-}
-
-function hintOf({ state, keys: { stop, now } }: Activity, look: Look): string {
-  const atOnce = isWaiting(state) && now !== "" ? ` · ${words(look, "tui.activity.now", { key: now })}` : "";
-  return stop === "" ? atOnce : `${atOnce} · ${words(look, "tui.activity.stop", { key: stop })}`;
-}
-
-function whatOf({ state, stream, command, isCancelling }: Activity, look: Look): string | null {
-  const { task, run } = state;
-  if (task.phase === "IDLE" || task.phase === "DONE") {
-    if (command === null) return null;
-    return command === "" ? words(look, "tui.activity.working") : words(look, "tui.activity.command", { command });
-  }
-  if (isCancelling) return words(look, "tui.activity.cancelling");
-  if (run.phase === "awaiting_human" || task.phase === "AWAITING_CONFIRMATION" || task.phase === "CLARIFYING")
-    return words(look, "tui.activity.waiting");
-  if (run.phase === "tool_running") {
-    const now =
-      run.calls.find(({ status }) => status === "executing") ?? run.calls.find((one) => one.status !== "settled");
-    return task.phase === "VERIFYING"
-      ? words(look, "tui.activity.verifying")
-      : words(look, "tui.activity.tool", { tool: oneLine(now?.call.tool ?? "") });
-  }
-  if (run.phase === "model_running") {
-    if (run.doing === "waiting") return words(look, "tui.activity.retrying", { n: run.failures + 1 });
-    if (run.doing === "compacting" || stream === "notes") return words(look, "tui.activity.compacting");
-    return words(look, `tui.activity.model.${stream}`);
-  }
-  return words(look, "tui.activity.working");
 }

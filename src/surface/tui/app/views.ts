@@ -78,13 +78,9 @@ export class Views {
   details(): void {
     const { look, stage, hint } = this.deps;
     const details = this.deps.details();
-    if (details.length === 0) {
-      hint(words(look, "tui.no_details"));
-      return;
-    }
-    this.open(import("../panels/pickers.ts"), ({ detailsPicker }, close) =>
-      detailsPicker(look, { details, open: stage.open, close, redraw: stage.redraw }),
-    );
+    const { open, redraw } = stage;
+    if (details.length === 0) hint(words(look, "tui.no_details"));
+    else this.pick(({ detailsPicker }, { close }) => detailsPicker(look, { details, open, close, redraw }));
   }
 
   help(what: "commands" | "keys"): void {

@@ -6,7 +6,7 @@ import { type Look, words } from "../terminal/look.ts";
 import { shownTime } from "../terminal/measure.ts";
 import { errorLines, rawOutputOf } from "./call-result.ts";
 import { checkDetail } from "./checks.ts";
-import { DiffText } from "./diff.ts";
+import { diffText } from "./diff.ts";
 import { rowsIn } from "./diff-rows.ts";
 import { joined, type Lines, ready } from "./lines.ts";
 import { LongText, readable, wordWrapped } from "./long-text.ts";
@@ -34,7 +34,7 @@ export function callDetail(look: Look, known: KnownCall, width: number): Lines {
     ...part("block.detail.why", few(why.flatMap((text) => text.split("\n")))),
     ...part("block.detail.error", few(errorLines(narrow, result?.error ?? null, true))),
     ...(check ? part("block.detail.check", checkDetail(look, check, width)) : []),
-    ...(diff === null ? [] : part("block.detail.diff", new DiffText(rowsIn(diff, maxDiff), width, look.theme))),
+    ...(diff === null ? [] : part("block.detail.diff", diffText(rowsIn(diff, maxDiff), width, look.theme))),
     ...part("block.detail.output", outputLines(known, width)),
     few(result === null || result.ms < 100 ? [] : ["", look.theme.dim(shownTime(look, result.ms))]),
   ]);

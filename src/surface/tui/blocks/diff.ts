@@ -30,36 +30,15 @@ export function named(rows: readonly DiffRow[], name: DiffShape["name"]): readon
   return name ? rows.map((row) => (row.kind === "head" ? { ...row, text: name(row.text) } : row)) : rows;
 }
 
-/** The whole diff; lays out only the rows that are looked at. */
-export class DiffText implements Lines {
-  private readonly all: readonly DiffRow[];
-  private readonly look: RowLook;
-  private readonly head: string;
-  private readonly pairs: Int32Array;
-
-  constructor(all: readonly DiffRow[], width: number, theme: Theme, head = "") {
-    this.all = all;
-    this.head = head;
-    this.look = { width: Math.max(1, width - head.length), digits: digitsOf(all), theme };
-    this.pairs = pairsIn(all);
-  }
-
-  get count(): number {
-    return this.all.length;
-  }
-
-  rows(at: number): readonly string[] {
-    const row = this.all[at];
-    return row ? shown(row, markOf(this.all, this.pairs, at), this.look).map((line) => `${this.head}${line}`) : [];
-  }
-
-  text(at: number): string {
-    return this.rows(at).join("");
-  }
-
-  far(at: number): number {
-    return at;
-  }
+/** The whole diff; lays out only the rows that are looked at. `head` stands before every row. */
+export function diffText(all: readonly DiffRow[], width: number, theme: Theme, head = ""): Lines {
+  const look = { width: Math.max(1, width - head.length), digits: digitsOf(all), theme };
+  const pairs = pairsIn(all);
+  const rows = (at: number): readonly string[] => {
+    const row = all[at];
+    return row ? shown(row, markOf(all, pairs, at), look).map((line) => `${head}${line}`) : [];
+  };
+  return { count: all.length, rows, text: (at) => rows(at).join(""), far: (at) => at };
 }
 
 function digitsOf(rows: readonly DiffRow[]): number {

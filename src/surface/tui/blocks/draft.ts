@@ -19,7 +19,7 @@ export class DraftBlock implements Block {
   readonly detail = null;
   private readonly look: Look;
   private readonly drafts = new Map<number, Draft>();
-  private isGone = false;
+  isOver = false;
 
   constructor(look: Look) {
     this.look = look;
@@ -37,11 +37,7 @@ export class DraftBlock implements Block {
   }
 
   drop(): void {
-    this.isGone = true;
-  }
-
-  get isOver(): boolean {
-    return this.isGone;
+    this.isOver = true;
   }
 
   take(): readonly string[] {
@@ -49,7 +45,7 @@ export class DraftBlock implements Block {
   }
 
   live(room: number): readonly string[] {
-    if (this.isGone || room < 1) return [];
+    if (this.isOver || room < 1) return [];
     return [...this.drafts.values()].slice(-room).map((draft) => this.line(draft));
   }
 

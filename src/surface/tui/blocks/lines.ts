@@ -20,34 +20,6 @@ export function lineAt(lines: Lines, far: number): number {
   return low;
 }
 
-class Ready implements Lines {
-  private readonly lines: readonly string[];
-  private readonly width: number;
-  private signs: readonly number[] | null = null;
-
-  constructor(lines: readonly string[], width: number) {
-    this.lines = lines;
-    this.width = width;
-  }
-
-  get count(): number {
-    return this.lines.length;
-  }
-
-  rows(at: number): readonly string[] {
-    return wrapTextWithAnsi(this.lines[at] ?? "", this.width);
-  }
-
-  text(at: number): string {
-    return this.lines[at] ?? "";
-  }
-
-  far(at: number): number {
-    this.signs ??= signsBefore(this.lines);
-    return this.signs[at] ?? 0;
-  }
-}
-
 const styles = /\x1b\[[0-9;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
 /** Without our own styles. */
@@ -62,51 +34,46 @@ function signsBefore(lines: readonly string[]): readonly number[] {
 }
 
 export function ready(lines: readonly string[], width: number): Lines {
-  return new Ready(lines, width);
+  let signs: readonly number[] | null = null;
+  return {
+    count: lines.length,
+    rows: (at) => wrapTextWithAnsi(lines[at] ?? "", width),
+    text: (at) => lines[at] ?? "",
+    far: (at) => {
+      signs ??= signsBefore(lines);
+      return signs[at] ?? 0;
+    },
+  };
 }
 
-class Joined implements Lines {
-  private readonly parts: readonly Lines[];
-  private readonly before: readonly number[];
-  readonly count: number;
-
-  constructor(parts: readonly Lines[]) {
-    this.parts = parts;
-    const before: number[] = [];
-    let sum = 0;
-    for (const { count } of parts) {
-      before.push(sum);
-      sum += count;
-    }
-    [this.before, this.count] = [before, sum];
+export function joined(all: readonly Lines[]): Lines {
+  const parts = all.filter((part) => part.count > 0);
+  const before: number[] = [];
+  let count = 0;
+  for (const part of parts) {
+    before.push(count);
+    count += part.count;
   }
-
-  rows(at: number): readonly string[] {
-    const [part, within] = this.part(at);
-    return part?.rows(within) ?? [""];
-  }
-
-  text(at: number, more: number): string {
-    const [part, within] = this.part(at);
-    return part?.text(within, more) ?? "";
-  }
-
-  far(at: number): number {
-    const [part, within, number] = this.part(at);
-    const above = this.parts.slice(0, number).reduce((sum, one) => sum + one.far(one.count), 0);
-    return above + (part?.far(within) ?? 0);
-  }
-
-  /** The end belongs to the last part. */
-  private part(at: number): readonly [part: Lines | undefined, within: number, number: number] {
-    const number = Math.max(
-      0,
-      this.before.findLastIndex((first) => first <= Math.min(at, this.count - 1)),
-    );
-    return [this.parts[number], at - (this.before[number] ?? 0), number];
-  }
-}
-
-export function joined(parts: readonly Lines[]): Lines {
-  return new Joined(parts.filter(({ count }) => count > 0));
+  // The end belongs to the last part.
+  const partAt = (at: number): readonly [part: Lines | undefined, within: number, number: number] => {
+    const found = before.findLastIndex((first) => first <= Math.min(at, count - 1));
+    const number = Math.max(0, found);
+    return [parts[number], at - (before[number] ?? 0), number];
+  };
+  return {
+    count,
+    rows: (at) => {
+      const [part, within] = partAt(at);
+      return part?.rows(within) ?? [""];
+    },
+    text: (at, more) => {
+      const [part, within] = partAt(at);
+      return part?.text(within, more) ?? "";
+    },
+    far: (at) => {
+      const [part, within, number] = partAt(at);
+      const above = parts.slice(0, number).reduce((sum, one) => sum + one.far(one.count), 0);
+      return above + (part?.far(within) ?? 0);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { spelledOut } from "../../../contract/show/visible.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
 import type { OpenApproval } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
-import { DiffText, diffLines, named } from "../blocks/diff.ts";
+import { diffLines, diffText, named } from "../blocks/diff.ts";
 import { type DiffRow, maxChars, rowsIn } from "../blocks/diff-rows.ts";
 import { joined, type Lines, ready } from "../blocks/lines.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -82,7 +82,7 @@ export class ApprovalText implements MustSeeText {
     const asked = barred(this.shown, width);
     if (this.diff === null) return [asked];
     this.rows ??= named(rowsIn(this.diff, Number.POSITIVE_INFINITY), this.name);
-    const diff = new DiffText(this.rows, width, this.look.theme, "│ ");
+    const diff = diffText(this.rows, width, this.look.theme, "│ ");
     return this.isWhole ? [diff] : [diff, ready(wrapped(words(this.look, "tui.approval.asked"), width), width), asked];
   }
 

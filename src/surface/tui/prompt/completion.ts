@@ -181,9 +181,7 @@ export class Completion {
   }
 
   private finish(): void {
-    for (let step = this.search?.next(); step !== undefined; step = this.search?.next()) {
-      if (step.done) this.found(step.value);
-    }
+    for (let step = this.search?.next(); step; step = this.search?.next()) if (step.done) this.found(step.value);
   }
 
   private list(): void {

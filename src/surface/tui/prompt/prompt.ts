@@ -77,9 +77,7 @@ export class Prompt {
 
   /** Empties the prompt; the text becomes a history entry. */
   clear(): void {
-    const { text } = this.draft;
-    this.past.leave(text);
-    if (text.trim() !== "") this.past.put(text);
+    this.shelve();
     this.search = null;
     this.completion.forget();
     this.draft.clear();
@@ -120,12 +118,9 @@ export class Prompt {
 
   private paste(given: string): void {
     const text = taken(given);
-    if (this.search !== null) {
-      this.search.type(text);
-      return;
-    }
     const image = this.draft.text.startsWith("!") ? null : asImage(text);
-    if (image !== null) this.insert(`${image} `);
+    if (this.search !== null) this.search.type(text);
+    else if (image !== null) this.insert(`${image} `);
     else this.put(this.folds.isLarge(text) ? this.folds.fold(text) : text);
   }
 
@@ -259,10 +254,14 @@ export class Prompt {
     if (outcome.kind === "open") return;
     this.search = null;
     if (outcome.kind === "closed") return;
+    this.shelve();
+    this.draft.show(this.fitting(outcome.text));
+  }
+
+  private shelve(): void {
     const { text } = this.draft;
     this.past.leave(text);
     if (text.trim() !== "") this.past.put(text);
-    this.draft.show(this.fitting(outcome.text));
   }
 
   /** Folds text that is too large to edit here, into its original folds if it was sent before. */

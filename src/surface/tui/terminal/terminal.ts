@@ -46,7 +46,7 @@ export class OwnTerminal {
   private readonly output: TerminalOutput;
   private readonly input: TerminalInput;
   private events: TerminalEvents | null = null;
-  private isTaken = false;
+  isOurs = false;
   private isOver = false;
   private isGone = false;
   private isXtermJs = false;
@@ -105,7 +105,7 @@ export class OwnTerminal {
 
   async stop(last: string): Promise<void> {
     this.isOver = true;
-    if (this.isTaken) await this.input.answered();
+    if (this.isOurs) await this.input.answered();
     this.give();
     this.write(last);
     await this.output.drained(PATIENCE_MS);
@@ -125,10 +125,6 @@ export class OwnTerminal {
   }
 
   private readonly atExit = (): void => this.giveNow("");
-
-  get isOurs(): boolean {
-    return this.isTaken;
-  }
 
   async lend(work: () => Promise<void>): Promise<void> {
     await this.input.answered();
@@ -161,7 +157,7 @@ export class OwnTerminal {
 
   /** The process continued after a stop that bypassed `suspend`: the shell has changed the terminal's mode. */
   retake(): boolean {
-    if (!this.isTaken) return false;
+    if (!this.isOurs) return false;
     this.give();
     this.take();
     return true;
@@ -172,16 +168,16 @@ export class OwnTerminal {
   }
 
   private release(): boolean {
-    if (!this.isTaken) return false;
-    this.isTaken = false;
+    if (!this.isOurs) return false;
+    this.isOurs = false;
     this.input.stop();
     this.farewell = `${this.input.off()}${GIVE}`;
     return true;
   }
 
   private take(): void {
-    if (this.isTaken || this.isGone || this.isOver) return;
-    this.isTaken = true;
+    if (this.isOurs || this.isGone || this.isOver) return;
+    this.isOurs = true;
     this.input.start();
     this.write(TAKE);
     this.input.ask(ASK_WHO);
