@@ -9,9 +9,9 @@ import type { SessionState } from "../../machine/state.ts";
 export function coverLines(plan: Plan, covered: readonly Listed[], lang: Lang): readonly string[] {
   const isCovered = (one: Listed): boolean => covered.some((other) => JSON.stringify(other) === JSON.stringify(one));
   const rest = listedIn(plan).filter((one) => !isCovered(one));
-  const told = (key: "workflow.cover.yes" | "workflow.cover.asked", listed: readonly Listed[]): readonly string[] =>
+  const section = (key: "workflow.cover.yes" | "workflow.cover.asked", listed: readonly Listed[]): readonly string[] =>
     listed.length === 0 ? [] : [say(lang, phrase(key)), ...listed.map((one) => `  ${listedText(one, lang)}`)];
-  return [...told("workflow.cover.yes", covered), ...told("workflow.cover.asked", rest)];
+  return [...section("workflow.cover.yes", covered), ...section("workflow.cover.asked", rest)];
 }
 
 /** The same as counts in our own words, which the text of a plan cannot fake. */

@@ -1,6 +1,6 @@
 /** Entries whose text contains the letters of each word in order, best match first; all of them, unchanged, without words. */
-export function fuzzy<T>(given: string, all: readonly T[], textOf: (one: T) => string): readonly T[] {
-  const words = given.toLowerCase().split(/\s+/).filter(Boolean);
+export function fuzzy<T>(query: string, all: readonly T[], textOf: (one: T) => string): readonly T[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return all;
   const scored = all.flatMap((one, at) => {
     const text = textOf(one).toLowerCase();

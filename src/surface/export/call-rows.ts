@@ -2,7 +2,7 @@ import { callTarget } from "../../command/text/call-target.ts";
 import type { FileChange, Usage } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import type { ToldCall } from "./narrate.ts";
+import type { CallPiece } from "./narrate.ts";
 import { shownCost } from "./trace-text.ts";
 import { oneLine } from "./visible.ts";
 
@@ -25,13 +25,13 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? "null";
 }
 
-export function callTitle({ call, result }: ToldCall, lang: Lang): string {
+export function callTitle({ call, result }: CallPiece, lang: Lang): string {
   const status = result === null ? say(lang, phrase("export.open")) : result.status;
   const about = callTarget(call.input);
   return `${oneLine(call.tool)}${about === "" ? "" : ` ${about}`} – ${status}`;
 }
 
-export function callFacts({ decision, answer, result }: ToldCall): readonly Phrase[] {
+export function callFacts({ decision, answer, result }: CallPiece): readonly Phrase[] {
   const facts: Phrase[] = [];
   if (decision) facts.push(phrase("export.decided", { decision: decision.decision }), ...decision.reasons);
   if (answer) {

@@ -1,9 +1,9 @@
 import type { Recorded } from "../../contract/event.ts";
 import type { CallResult, ImageRef } from "../../contract/message.ts";
-import { type Lang, type Phrase, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
+import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { argumentParts, callFacts, callTitle, changeLine, summaryLines } from "./call-rows.ts";
 import { type ExportHead, headLine, shownTime } from "./head.ts";
-import { narrate, type Piece, type ToldCall } from "./narrate.ts";
+import { type CallPiece, narrate, type Piece } from "./narrate.ts";
 import { escaped, pageEnd, pageStart } from "./page.ts";
 
 type ImageBytes = (hash: string) => Uint8Array | null;
@@ -48,18 +48,19 @@ function pieceHtml(piece: Piece, page: Page): string {
   }
 }
 
-function callHtml(told: ToldCall, { lang, imageBytes }: Page): string {
-  const { call, result } = told;
+function callHtml(piece: CallPiece, { lang, imageBytes }: Page): string {
+  const { call, result } = piece;
   const { rest, texts } = argumentParts(call.input);
-  const facts = [...callFacts(told).map((fact: Phrase) => say(lang, fact)), ...(result?.changes ?? []).map(changeLine)];
+  const facts = callFacts(piece).map((fact) => say(lang, fact));
+  const changes = (result?.changes ?? []).map(changeLine);
   const body = [
     rest === "" ? "" : pre(rest),
     ...texts.map(([name, text]) => `<p class="note">${escaped(name)}</p>\n${pre(text)}`),
-    list(facts),
+    list([...facts, ...changes]),
     ...(result?.images ?? []).map((ref) => imageHtml(ref, imageBytes, lang)),
     result === null || result.output === "" ? "" : pre(result.output),
   ].join("");
-  return folded(escaped(callTitle(told, lang)), body, statusClass(result));
+  return folded(escaped(callTitle(piece, lang)), body, statusClass(result));
 }
 
 const statuses: readonly CallResult["status"][] = ["done", "failed", "denied", "cancelled", "unknown", "refused"];

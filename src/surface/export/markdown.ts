@@ -2,7 +2,7 @@ import type { Recorded } from "../../contract/event.ts";
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import { argumentParts, callFacts, callTitle, changeLine, summaryLines } from "./call-rows.ts";
 import { type ExportHead, headLine, shownTime } from "./head.ts";
-import { narrate, type Piece, type ToldCall } from "./narrate.ts";
+import { type CallPiece, narrate, type Piece } from "./narrate.ts";
 import { fenced, inert, quoted } from "./quote.ts";
 
 /** The session as Markdown, in pieces. Text of people, models and programs stays inside its quotation or fence. */
@@ -40,13 +40,13 @@ function pieceText(piece: Piece, head: ExportHead, lang: Lang): string {
   }
 }
 
-function callText(told: ToldCall, lang: Lang): string {
-  const { call, result } = told;
+function callText(piece: CallPiece, lang: Lang): string {
+  const { call, result } = piece;
   const { rest, texts } = argumentParts(call.input);
-  const parts = [`### ${inert(callTitle(told, lang))}\n`];
+  const parts = [`### ${inert(callTitle(piece, lang))}\n`];
   if (rest !== "") parts.push(fenced(rest, "json"));
   for (const [name, text] of texts) parts.push(`${inert(name)}:\n\n${fenced(text)}`);
-  const facts = callFacts(told).map((fact) => `- ${inert(say(lang, fact))}\n`);
+  const facts = callFacts(piece).map((fact) => `- ${inert(say(lang, fact))}\n`);
   const files = (result?.changes ?? []).map((change) => `- ${inert(changeLine(change))}\n`);
   const images = (result?.images ?? []).map(
     ({ mediaType, width, height }) =>

@@ -11,11 +11,11 @@ export type Piece =
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "reply"; readonly text: string; readonly thinking: string }
   | { readonly kind: "cut"; readonly text: string; readonly why: Phrase }
-  | ToldCall
+  | CallPiece
   | { readonly kind: "note"; readonly text: Phrase }
   | { readonly kind: "end"; readonly summary: TaskSummary; readonly usage: Usage; readonly cost: number | null };
 
-export interface ToldCall {
+export interface CallPiece {
   readonly kind: "call";
   readonly call: Call;
   readonly decision: { readonly decision: Decision; readonly reasons: readonly Phrase[] } | null;
@@ -39,19 +39,19 @@ export function addUsage(one: Usage, other: Usage): Usage {
 
 /** Yields each piece as rendered by `show`. Holds only open calls, so that a log of any length needs little memory. */
 export function* narrate(log: Iterable<Recorded>, show: (piece: Piece) => string): Generator<string> {
-  const teller = new Teller();
+  const narrator = new Narrator();
   for (const { seq, accepted, event } of log) {
     if (!accepted) continue;
     try {
       mustBeKnown(event);
-      yield* teller.tell(event).map(show);
+      yield* narrator.piecesOf(event).map(show);
     } catch (error) {
       // A damaged event lacks expected fields: the reader gets a note, and the rest.
       if (!(error instanceof TypeError)) throw error;
       yield show({ kind: "note", text: damagedNote(seq) });
     }
   }
-  for (const piece of teller.open()) yield show(piece);
+  for (const piece of narrator.open()) yield show(piece);
 }
 
 /** Rejects entries of the log that are not events of this version. */
@@ -63,13 +63,13 @@ export function damagedNote(seq: number): Phrase {
   return phrase("run.damaged_log", { seq });
 }
 
-class Teller {
+class Narrator {
   private readonly inputs = new Map<InputId, string>();
-  private readonly calls = new Map<CallId, ToldCall>();
+  private readonly calls = new Map<CallId, CallPiece>();
   private usage = noUsage;
   private cost: number | null = null;
 
-  tell(event: Event): readonly Piece[] {
+  piecesOf(event: Event): readonly Piece[] {
     switch (event.type) {
       case "input.admitted":
         this.inputs.set(event.inputId, event.kind === "shell" ? `!${event.text}` : event.text);
@@ -106,9 +106,9 @@ class Teller {
         return [];
       }
       case "tool.settled": {
-        const told = this.calls.get(event.callId);
+        const piece = this.calls.get(event.callId);
         this.calls.delete(event.callId);
-        return told ? [{ ...told, result: event.result }] : [];
+        return piece ? [{ ...piece, result: event.result }] : [];
       }
       case "task.summarized":
         return [{ kind: "end", summary: event.summary, usage: this.usage, cost: this.cost }];
@@ -134,9 +134,9 @@ class Teller {
       this.calls.set(call.id, { kind: "call", call, decision: null, answer: null, result: null });
   }
 
-  private change(id: CallId, change: Partial<ToldCall>): void {
-    const told = this.calls.get(id);
-    if (told) this.calls.set(id, { ...told, ...change });
+  private change(id: CallId, change: Partial<CallPiece>): void {
+    const piece = this.calls.get(id);
+    if (piece) this.calls.set(id, { ...piece, ...change });
   }
 }
 

@@ -34,10 +34,10 @@ function outcomeLines({ outcome, summary }: TaskResult, lang: Lang): readonly st
   const word = phrase(`workflow.outcome.word.${outcome}`);
   const other = [say(lang, phrase("workflow.outcome.other", { outcome: word, reason: shownReason(lang, reason) }))];
   if (results.length === 0 || outcome === "UNVERIFIED") return other;
-  const told = results.filter(({ ok }) => ok === (outcome === "VERIFIED"));
+  const decisive = results.filter(({ ok }) => ok === (outcome === "VERIFIED"));
   const key = outcome === "VERIFIED" ? "workflow.outcome.verified" : "workflow.outcome.failed";
-  const lines = told.flatMap(({ command, summary: said, details }) => [
-    say(lang, phrase(key, { command, summary: said })),
+  const lines = decisive.flatMap(({ command, summary: facts, details }) => [
+    say(lang, phrase(key, { command, summary: facts })),
     ...failureLines(lang, details),
   ]);
   return lines.length > 0 ? lines : other;

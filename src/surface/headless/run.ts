@@ -157,10 +157,10 @@ class HeadlessRun {
     // Work that the resume itself continues or has finished is the answer already.
     if (task.phase !== "IDLE" || queue.length > 0 || this.hasFinished) return;
     if (stopped !== null) {
-      const gone = await this.port.goOn();
-      if (gone.ok) return;
-      this.show.notice(gone.error.text);
-      if (gone.error.advice) this.show.notice(gone.error.advice);
+      const continued = await this.port.goOn();
+      if (continued.ok) return;
+      this.show.notice(continued.error.text);
+      if (continued.error.advice) this.show.notice(continued.error.advice);
     }
     if (how === "itself") this.showAgain();
   }

@@ -1,6 +1,6 @@
 import { describe } from "../../command/text/answer.ts";
 import { callText, commandText } from "../../command/text/call-text.ts";
-import { OutageTold } from "../../command/text/outage-told.ts";
+import { OutageNotices } from "../../command/text/outage-notices.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import { plain } from "../../contract/show/visible.ts";
 import type { Question } from "../../contract/task.ts";
@@ -28,7 +28,7 @@ export function makeShow(form: OutputForm, io: Io, port: StreamPort): Show {
   const { lang } = port.settings;
   const tell = (text: Phrase) => io.err(`${plain(say(lang, text))}\n`);
   const line = (value: unknown) => io.out(jsonLine(value));
-  const outage = new OutageTold();
+  const outage = new OutageNotices();
   const retrying = (published: Published): void => {
     const text = outage.hear(published);
     if (text) tell(text);

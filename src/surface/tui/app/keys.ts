@@ -36,12 +36,12 @@ const editorPrefix = "tui.editor.";
 
 export class Keys {
   private readonly own: Readonly<Record<string, readonly string[]>>;
-  private readonly taken: ReadonlySet<string>;
+  private readonly bound: ReadonlySet<string>;
 
   /** `own`: the user's bindings, by action, or by `editor.` and an action of the editor. */
   constructor(own: Readonly<Record<string, readonly string[]>> = {}) {
     this.own = own;
-    this.taken = new Set(Object.values(own).flat().map(sorted));
+    this.bound = new Set(Object.values(own).flat().map(sorted));
     const editor = Object.entries(own).flatMap(([name, keys]) =>
       name.startsWith("editor.") ? [[`${editorPrefix}${name.slice("editor.".length)}`, [...keys] as KeyId[]]] : [],
     );
@@ -57,7 +57,7 @@ export class Keys {
   of(action: Action): readonly string[] {
     // It leaves only on an empty prompt, where it conflicts with nothing.
     if (action === "end") return this.own.end ?? usual.end;
-    return this.own[action] ?? usual[action].filter((key) => !this.taken.has(sorted(key)));
+    return this.own[action] ?? usual[action].filter((key) => !this.bound.has(sorted(key)));
   }
 
   is(key: string, action: Action): boolean {

@@ -9,7 +9,7 @@ import { visibleWidth } from "../terminal/width.ts";
 import type { Started } from "./deps.ts";
 import type { Keys } from "./keys.ts";
 
-interface TellingDeps {
+interface NoticesDeps {
   readonly look: Look;
   /** Commits finished lines; `isMode`: they name the current mode. */
   readonly commit: (lines: readonly string[], isMode: boolean) => void;
@@ -19,9 +19,9 @@ interface TellingDeps {
 type Style = (text: string) => string;
 
 export class Notices {
-  private readonly deps: TellingDeps;
+  private readonly deps: NoticesDeps;
 
-  constructor(deps: TellingDeps) {
+  constructor(deps: NoticesDeps) {
     this.deps = deps;
   }
 
@@ -45,12 +45,12 @@ export class Notices {
   }
 
   /** `text`: the command as typed; "": it was not typed. */
-  answer(text: string, { ok, text: said, error }: CommandResult): void {
+  answer(text: string, { ok, text: output, error }: CommandResult): void {
     const { look, commit } = this.deps;
     const { theme } = look;
     const head = `${theme.accent(">")} `;
     const typed = text === "" ? [] : wrap(clean(text), look.width(), head, "  ").map(theme.bold);
-    const answer = said === "" ? [] : this.wrapped(said, ok ? theme.plain : theme.bad);
+    const answer = output === "" ? [] : this.wrapped(output, ok ? theme.plain : theme.bad);
     const lines = error?.code === "E_CANCELLED" ? cancelledLines(look) : answer;
     commit([...typed, ...lines], /^\/mode\b/.test(text));
   }

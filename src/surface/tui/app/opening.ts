@@ -10,8 +10,8 @@ import type { Questions, Started } from "./deps.ts";
 export async function goOnAtStart(port: EnginePort): Promise<ErrorInfo | null> {
   const { task, queue, stopped } = port.state();
   if (task.phase !== "IDLE" || queue.length > 0 || stopped?.end.stop !== "PROVIDER_FAILED") return null;
-  const gone = await port.goOn();
-  return gone.ok ? null : gone.error;
+  const continued = await port.goOn();
+  return continued.ok ? null : continued.error;
 }
 
 type Wanted = NonNullable<Started["resume"]>;

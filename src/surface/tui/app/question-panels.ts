@@ -7,7 +7,7 @@ import type { Panel } from "../panels/panel.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Layout } from "./layout.ts";
 
-interface AskingDeps {
+interface QuestionPanelsDeps {
   readonly port: EnginePort;
   readonly look: Look;
   readonly stage: Layout;
@@ -28,13 +28,13 @@ interface Open {
 }
 
 export class QuestionPanels {
-  private readonly deps: AskingDeps;
+  private readonly deps: QuestionPanelsDeps;
   private asked: Open | null = null;
   /** The plan that the user has decided on, or that was there before this session was shown. */
   private chosen = "";
   private close: () => void = () => {};
 
-  constructor(deps: AskingDeps) {
+  constructor(deps: QuestionPanelsDeps) {
     this.deps = deps;
   }
 

@@ -8,7 +8,7 @@ import type { Keys } from "./keys.ts";
 import type { Layout } from "./layout.ts";
 import type { Views } from "./views.ts";
 
-interface ActingDeps {
+interface ShortcutsDeps {
   readonly look: Look;
   readonly stage: Layout;
   readonly keys: Keys;
@@ -21,12 +21,12 @@ interface ActingDeps {
 
 export class Shortcuts {
   private readonly started: Started;
-  private readonly deps: ActingDeps;
+  private readonly deps: ShortcutsDeps;
   private readonly over = new AbortController();
   /** Text that was rejected, and the plan it was based on. */
   private planDraft: { readonly of: string; readonly text: string } | null = null;
 
-  constructor(started: Started, deps: ActingDeps) {
+  constructor(started: Started, deps: ShortcutsDeps) {
     this.started = started;
     this.deps = deps;
   }
@@ -68,9 +68,9 @@ export class Shortcuts {
   async editPlan(): Promise<void> {
     const { port } = this.started;
     const of = `${JSON.stringify(port.plan(), null, 2)}\n`;
-    const given = this.planDraft?.of === of ? this.planDraft.text : of;
-    const text = await this.editText(given, this.deps.hint);
-    if (text === null || (text === given && this.planDraft === null)) return;
+    const draft = this.planDraft?.of === of ? this.planDraft.text : of;
+    const text = await this.editText(draft, this.deps.hint);
+    if (text === null || (text === draft && this.planDraft === null)) return;
     const { task, ...result } = await takeEdited(port, text);
     this.planDraft = result.ok ? null : { of, text };
     this.deps.edited(result);
@@ -95,8 +95,8 @@ export class Shortcuts {
   private async editPrompt(): Promise<void> {
     const { prompt, hint, stage } = this.deps;
     let problem = "";
-    const text = await this.editText(prompt.text, (told) => {
-      problem = told;
+    const text = await this.editText(prompt.text, (reason) => {
+      problem = reason;
     });
     if (text !== null) prompt.setText(text);
     if (problem !== "") hint(problem);

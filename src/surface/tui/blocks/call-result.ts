@@ -16,7 +16,7 @@ import { excerptLines, screenText } from "./output.ts";
 /** Who asked for the call: the model, its plan, a check after its work, or the user with `!` or a slash command. */
 export type CalledBy = "model" | "plan" | "check" | "shell" | "tool";
 
-export interface Told {
+export interface SettledCall {
   readonly call: Call;
   readonly result: CallResult;
   readonly by: CalledBy;
@@ -60,18 +60,18 @@ export function changeFacts(counts: readonly FileCount[]): string {
 }
 
 /** Everything below the line except the diff and the lists. */
-export function resultBody(look: Look, told: Told): readonly string[] {
-  const { call, result, by, key } = told;
+export function resultBody(look: Look, settled: SettledCall): readonly string[] {
+  const { call, result, by, key } = settled;
   const check = result.data?.verification;
   // The line says that it was denied; the user knows by whom.
-  if (result.error?.text.key.startsWith("approval.refused")) return saidLines(look, told.words);
+  if (result.error?.text.key.startsWith("approval.refused")) return quotedLines(look, settled.words);
   if (check && (check.ok || check.details.length > 0)) return failureTable(look, check, key);
   if (rawOutputOf(result).isDrawn)
-    return [...commandLines(look, told), ...errorLines(look, result.error ?? null, false)];
+    return [...commandLines(look, settled), ...errorLines(look, result.error ?? null, false)];
   if (result.error && result.status !== "done") return errorLines(look, result.error, by !== "model");
-  if (call.role === "asks" && told.words !== "") return answerLines(look, told);
+  if (call.role === "asks" && settled.words !== "") return answerLines(look, settled);
   if (by !== "tool") return [];
-  if (call.role === "compares" && result.data?.diff) return personsDiff(look, result.data as DiffData, key);
+  if (call.role === "compares" && result.data?.diff) return userDiff(look, result.data as DiffData, key);
   return excerptLines(look, clean(callText(look.lang, { output: result.output, data: result.data ?? null })), {
     ...{ ...ends, key },
   });
@@ -91,7 +91,7 @@ const excerpts = {
   ...{ failed: { head: 2, tail: 8 }, done: { head: 2, tail: 3 } },
 } as const;
 
-function commandLines(look: Look, { result, by, key }: Told): readonly string[] {
+function commandLines(look: Look, { result, by, key }: SettledCall): readonly string[] {
   const kind = by === "shell" || by === "tool" ? by : result.status === "done" ? "done" : "failed";
   return by === "shell"
     ? streamsApart(look, result, { ...excerpts.shell, key })
@@ -110,7 +110,7 @@ const maxDiff = 400;
 const ends = { head: 30, tail: 10 } as const;
 
 /** SL-2: the changed files, the diff, and the untracked files. */
-function personsDiff(look: Look, { stat, diff, untracked }: DiffData, key: string): readonly string[] {
+function userDiff(look: Look, { stat, diff, untracked }: DiffData, key: string): readonly string[] {
   const lines = diffLines(diff, look.width() - 2, look.theme, { most: maxDiff + 1 });
   const shown = lines.slice(0, maxDiff).map((line) => `  ${line}`);
   const more =
@@ -139,15 +139,15 @@ export function errorLines(look: Look, error: ErrorInfo | null, isAdvised: boole
     .slice(0, 12);
 }
 
-function answerLines(look: Look, { result, words: answer }: Told): readonly string[] {
+function answerLines(look: Look, { result, words: answer }: SettledCall): readonly string[] {
   const { questions } = result.data ?? {};
   const asked = Array.isArray(questions) ? (questions as readonly { readonly question?: unknown }[]) : [];
   const texts = asked.flatMap(({ question }) => (typeof question === "string" ? [oneLine(question)] : []));
   // An answer to several questions repeats them.
   const asks = texts.filter((text) => !oneLine(answer).includes(text));
-  return [...asks.flatMap((text) => wrap(look.theme.dim(text), look.width(), "  ")), ...saidLines(look, answer)];
+  return [...asks.flatMap((text) => wrap(look.theme.dim(text), look.width(), "  ")), ...quotedLines(look, answer)];
 }
 
-function saidLines(look: Look, answer: string): readonly string[] {
+function quotedLines(look: Look, answer: string): readonly string[] {
   return answer.trim() === "" ? [] : signed(clean(answer).trimEnd(), look.width(), `  ${look.theme.accent(">")} `);
 }

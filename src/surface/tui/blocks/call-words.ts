@@ -21,8 +21,8 @@ const bare: Readonly<Record<string, TextKey>> = {
 };
 
 /** On one line, with control characters visible; not cut. */
-export function toolWords(look: Look, tool: string, given: unknown): string {
-  const input: CallInput = typeof given === "object" && given !== null ? (given as CallInput) : {};
+export function toolWords(look: Look, tool: string, args: unknown): string {
+  const input: CallInput = typeof args === "object" && args !== null ? (args as CallInput) : {};
   const text = (name: string): string => (typeof input[name] === "string" ? input[name] : "");
   const known = Object.hasOwn(simple, tool) ? simple[tool] : undefined;
   if (known) {
@@ -30,15 +30,15 @@ export function toolWords(look: Look, tool: string, given: unknown): string {
     if (text(name) !== "") return words(look, key, { it: short(text(name)) });
   }
   const special = Object.hasOwn(specials, tool) ? specials[tool] : undefined;
-  const told = special?.(look, text, input) ?? null;
-  if (told !== null) return told;
+  const described = special?.(look, text, input) ?? null;
+  if (described !== null) return described;
   const key = Object.hasOwn(bare, tool) ? bare[tool] : undefined;
   return key ? words(look, key) : other(tool, text);
 }
 
 /** IN-4: a command that the user ran. */
-export function commandWords(given: unknown): string {
-  const { command } = given as { readonly command?: unknown };
+export function commandWords(input: unknown): string {
+  const { command } = input as { readonly command?: unknown };
   return `[COMMAND] ${short(typeof command === "string" ? command : "")}`;
 }
 

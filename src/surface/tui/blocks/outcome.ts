@@ -67,7 +67,7 @@ function endedLines(look: Look, ended: EndedTask): readonly string[] {
   if (!isCard) return [...(known.length === 0 ? [] : [look.theme.dim(fitting(known, look.width()))]), ...risks];
   return [
     headLine(look, ended),
-    ...(isTold(error, summary) ? [] : errorLines(look, error)),
+    ...(isCheckFailure(error, summary) ? [] : errorLines(look, error)),
     ...[...new Set([note ? say(look.lang, note) : "", summary.blocked ?? ""])].flatMap((text) =>
       bullet(look, text, "▲"),
     ),
@@ -85,7 +85,7 @@ function errorLines(look: Look, error: ErrorInfo | null): readonly string[] {
 }
 
 /** The failed check is shown below, with what to do about it. */
-function isTold(error: ErrorInfo | null, { verification: { results = [] } }: TaskSummary): boolean {
+function isCheckFailure(error: ErrorInfo | null, { verification: { results = [] } }: TaskSummary): boolean {
   return error?.text.key === "check.failed" && results.some(({ ok }) => !ok);
 }
 
@@ -152,9 +152,9 @@ function evidenceLines(look: Look, { verification, commands, changed_files: file
     return wrap(`${oneLine(result.command)}: ${checkFacts(look, result)}`, look.width(), `  ${sign} `, "    ");
   });
   if (status !== "none") return checked;
-  const isTold = results.some(({ summary }) => summary !== "" && reason.includes(summary));
-  const isWorth = reason !== "" && !isTold && (files.length > 0 || results.length > 0);
-  const why = !isWorth ? [] : wrap(theme.dim(oneLine(shownReason(look.lang, reason))), look.width(), "  ");
+  const isShown = results.some(({ summary }) => summary !== "" && reason.includes(summary));
+  const isWorthShowing = reason !== "" && !isShown && (files.length > 0 || results.length > 0);
+  const why = !isWorthShowing ? [] : wrap(theme.dim(oneLine(shownReason(look.lang, reason))), look.width(), "  ");
   const others = commands.filter(({ command }) => !results.some((result) => result.command === command));
   const ran = (files.length === 0 ? [] : others.slice(-shownCommands)).map(
     ({ command, status: how, exit_code: code }) => {

@@ -8,14 +8,14 @@ import { type Block, Still } from "./block.ts";
 const halves = /(?:\r|[\ud800-\udbff])$/;
 
 /** Parsing more at once would delay a key. */
-const maxCome = 32_768;
+const maxUnread = 32_768;
 
 export class ReplyBlock implements Block {
   readonly group = "words";
   readonly detail = null;
   private readonly stream: MarkdownStream;
   /** Text since the last frame: chunks come more often than frames. */
-  private come = "";
+  private unread = "";
   private state: "open" | "ended" | "gone" = "open";
   /** A part of it is in the scrollback. */
   isSeen = false;
@@ -25,14 +25,14 @@ export class ReplyBlock implements Block {
   }
 
   push(text: string): void {
-    this.come += text;
-    if (this.come.length > maxCome) this.read();
+    this.unread += text;
+    if (this.unread.length > maxUnread) this.read();
   }
 
   end(): void {
     if (this.state !== "open") return;
     this.state = "ended";
-    this.stream.push(plain(this.come));
+    this.stream.push(plain(this.unread));
     this.stream.finish();
   }
 
@@ -47,10 +47,10 @@ export class ReplyBlock implements Block {
   }
 
   private read(): void {
-    if (this.come === "" || this.state !== "open") return;
-    const half = halves.exec(this.come)?.[0] ?? "";
-    this.stream.push(plain(half === "" ? this.come : this.come.slice(0, -1)));
-    this.come = half;
+    if (this.unread === "" || this.state !== "open") return;
+    const half = halves.exec(this.unread)?.[0] ?? "";
+    this.stream.push(plain(half === "" ? this.unread : this.unread.slice(0, -1)));
+    this.unread = half;
   }
 
   take(): readonly string[] {
@@ -69,8 +69,8 @@ export class ReplyBlock implements Block {
 }
 
 /** A structured answer: its content line by line; without one, the JSON text itself, which was not streamed. */
-export function formBlock(look: Look, shown: string | null, said: string): Block {
-  const text = shown ?? (/^\s*[{[`]/.test(said) ? said : "");
+export function formBlock(look: Look, shown: string | null, reply: string): Block {
+  const text = shown ?? (/^\s*[{[`]/.test(reply) ? reply : "");
   const lines = (): readonly string[] =>
     clean(text)
       .trimEnd()

@@ -109,8 +109,8 @@ export class SubBlock extends WholeBlock {
     const { look } = this.deps;
     const head = this.asked.head();
     const calls = this.count === 0 ? [] : [counted(look, "block.calls.n", this.count)];
-    const said = this.result?.status === "done" ? oneLine(firstLine(this.result.output)) : "";
-    const below = [...calls, said].filter((part) => part !== "").join(" · ");
+    const answer = this.result?.status === "done" ? oneLine(firstLine(this.result.output)) : "";
+    const below = [...calls, answer].filter((part) => part !== "").join(" · ");
     const failed = errorLines(look, this.result?.error ?? null, false);
     return [head, ...(below === "" ? [] : [look.theme.dim(cut(`  ${below}`, look.width()))]), ...failed];
   }

@@ -90,11 +90,11 @@ export class ApprovalText implements MustSeeText {
     if (this.diff === null) return barredHead(this.shown, width, most);
     const ofDiff = this.changed(this.diff, width, most);
     if (this.isWhole) return ofDiff;
-    const said = wrapped(words(this.look, "tui.approval.asked"), width);
-    const room = Math.max(0, most - ofDiff.rows.length - said.length);
+    const label = wrapped(words(this.look, "tui.approval.asked"), width);
+    const room = Math.max(0, most - ofDiff.rows.length - label.length);
     const asked = barredHead(this.shown, width, room);
-    const rows = [...ofDiff.rows, ...said, ...asked.rows].slice(0, most);
-    const left = ofDiff.left + asked.left + ofDiff.rows.length + said.length + asked.rows.length - rows.length;
+    const rows = [...ofDiff.rows, ...label, ...asked.rows].slice(0, most);
+    const left = ofDiff.left + asked.left + ofDiff.rows.length + label.length + asked.rows.length - rows.length;
     return { rows, left };
   }
 
@@ -113,9 +113,9 @@ export class ApprovalText implements MustSeeText {
     const where = this.where === null ? null : homePath(this.where, homes);
     const place = where === null ? [] : wrapped(spelledOut(words(look, "tui.approval.where", { where })), width);
     // The diff shows already that the call writes.
-    const isSaid = ({ key }: Phrase): boolean => this.approval.isChange && key === "policy.why.write";
-    const told = this.approval.reasons.filter((reason) => !isSaid(reason));
-    const reasons = told.flatMap((reason) =>
+    const isRedundant = ({ key }: Phrase): boolean => this.approval.isChange && key === "policy.why.write";
+    const shown = this.approval.reasons.filter((reason) => !isRedundant(reason));
+    const reasons = shown.flatMap((reason) =>
       wrapped(look.theme.warn(spelledOut(say(look.lang, homeReason(reason, homes)))), width, "• "),
     );
     const rules = this.rules(width);

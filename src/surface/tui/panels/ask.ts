@@ -45,11 +45,11 @@ function ask<T>(look: Look, host: AskHost, { question, make, shown }: Ask<T>): P
   return new Promise((resolve) => {
     const done = (answer: T | null): void => {
       close();
-      const said = answer === null ? "–" : plain(shown(answer)).replaceAll("\n", " ");
+      const reply = answer === null ? "–" : plain(shown(answer)).replaceAll("\n", " ");
       const asked = plain(question).split("\n");
       host.commit([
         ...asked.flatMap((line) => wrapped(line, look.width())),
-        ...wrapped(look.theme.accent(said), look.width(), "> "),
+        ...wrapped(look.theme.accent(reply), look.width(), "> "),
         "",
       ]);
       resolve(answer);

@@ -49,9 +49,9 @@ export class LineField {
 }
 
 export function askedLine(text: string, field: LineField, width: number, room: number): Frame {
-  const said = wrapped(text, width).slice(0, Math.max(0, room - 1));
+  const question = wrapped(text, width).slice(0, Math.max(0, room - 1));
   const { lines, cursor } = field.frame(width);
-  return { lines: [...said, ...lines], cursor: under(cursor, said.length, 0) };
+  return { lines: [...question, ...lines], cursor: under(cursor, question.length, 0) };
 }
 
 /** A multi-line field. The panel handles Enter; Shift+Enter starts a new line. */

@@ -32,12 +32,12 @@ export class MustSee {
     this.unseen = left;
     if (left === 0) return rows;
     // One row was kept free for this line; if it needs more, the rows above it give way.
-    const above = Math.max(0, cutAt - this.told(left, width).length + 1);
-    return [...rows.slice(0, above), ...this.told(left + cutAt - above, width), ...rows.slice(cutAt)];
+    const above = Math.max(0, cutAt - this.notice(left, width).length + 1);
+    return [...rows.slice(0, above), ...this.notice(left + cutAt - above, width), ...rows.slice(cutAt)];
   }
 
   warning(width: number): readonly string[] {
-    return this.isUnseen() ? this.told(this.unseen, width) : [];
+    return this.isUnseen() ? this.notice(this.unseen, width) : [];
   }
 
   /** Whether a yes counts now. `isCut`: a part of the question was not shown. */
@@ -61,7 +61,7 @@ export class MustSee {
     return this.unseen > 0 && !this.isLookedAt;
   }
 
-  private told(n: number, width: number): readonly string[] {
+  private notice(n: number, width: number): readonly string[] {
     const key = this.isWarned ? "tui.approval.unseen" : "tui.approval.more";
     return wrapped(this.look.theme.warn(words(this.look, key, { n })), width);
   }

@@ -215,12 +215,12 @@ export class Pager implements Panel {
     const total = this.lines.count;
     const from = Math.min(total, this.top.line + 1);
     const where = words(this.look, "tui.pager.where", { from, to: this.lastShown(shown), total });
-    const said = this.searched() ?? where;
-    const line = `${said} · ${words(this.look, "tui.pager.keys")}`;
+    const status = this.searchStatus() ?? where;
+    const line = `${status} · ${words(this.look, "tui.pager.keys")}`;
     return { lines: [theme.dim(truncateToWidth(line, width, "…"))], cursor: null };
   }
 
-  private searched(): string | null {
+  private searchStatus(): string | null {
     const text = bare(this.wanted);
     if (this.isMissing) return words(this.look, "tui.pager.missing", { text });
     if (this.hunt === null) return null;

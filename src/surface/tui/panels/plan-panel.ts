@@ -67,10 +67,10 @@ export class PlanPanel extends AnswerPanel<PlanDeps> {
     }
     const hints = this.deps.listed.length > 0 ? withSteps : choices;
     const left = innerRoom(this.look, hints, width, room);
-    const told = this.problem === "" ? [] : wrapped(this.look.theme.bad(this.problem), inner);
+    const problem = this.problem === "" ? [] : wrapped(this.look.theme.bad(this.problem), inner);
     const { plan, listed } = this.deps;
     const cover = wrapped(coverHead(plan, listed, this.look.lang), inner);
-    const ours = [...told, ...cover].slice(0, Math.max(0, left - 1));
+    const ours = [...problem, ...cover].slice(0, Math.max(0, left - 1));
     const body = [...ours, ...this.mustSee.lines(inner, left - ours.length)];
     return cardFrame(this.look, { title, body, hints, isUrgent: true }, width, room);
   }

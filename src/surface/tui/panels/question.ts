@@ -128,10 +128,10 @@ export class QuestionPanel extends AnswerPanel<QuestionDeps> {
     }
     const shown = asked.scroll.view(above, Math.max(1, room - own.lines.length), chosen);
     const isEmpty = asked.field.text === "";
-    const told = asked.options.length > 0 ? "tui.question.own" : "tui.question.type";
-    const place = theme.dim(truncateToWidth(words(this.look, told), Math.max(1, width - 2), "…"));
+    const key = asked.options.length > 0 ? "tui.question.own" : "tui.question.type";
+    const hint = theme.dim(truncateToWidth(words(this.look, key), Math.max(1, width - 2), "…"));
     const mark = asked.at === asked.options.length && asked.options.length > 0 ? theme.accent("❯") : theme.accent(">");
-    const typing = own.lines.map((line, at) => `${at === 0 ? mark : " "} ${isEmpty && at === 0 ? place : line}`);
+    const typing = own.lines.map((line, at) => `${at === 0 ? mark : " "} ${isEmpty && at === 0 ? hint : line}`);
     return { lines: [...shown, ...typing], cursor: under(own.cursor, shown.length, 2) };
   }
 }

@@ -16,8 +16,8 @@ function lineOf({ delivery, text }: Queue[number], look: Look, width: number): s
   // A full-width colon includes its own space.
   const head = `↳ ${what}${what.endsWith("：") ? "" : " "}`;
   const first = text.trim().split("\n");
-  const said = `${visible(first[0] ?? "")}${first.length > 1 ? " …" : ""}`;
-  return truncateToWidth(`${theme.accent(head)}${said}`, width, "…");
+  const title = `${visible(first[0] ?? "")}${first.length > 1 ? " …" : ""}`;
+  return truncateToWidth(`${theme.accent(head)}${title}`, width, "…");
 }
 
 export function queueLines(queue: Queue, look: Look, room: number, key: string): readonly string[] {
@@ -49,7 +49,7 @@ export class QueuePanel implements Panel {
   private readonly look: Look;
   private readonly deps: QueueDeps;
   private chosen: InputId | null = null;
-  private doomed: InputId | null = null;
+  private dropping: InputId | null = null;
 
   constructor(look: Look, deps: QueueDeps) {
     this.look = look;
@@ -64,7 +64,7 @@ export class QueuePanel implements Panel {
     const from = Math.max(0, Math.min(at - Math.floor(page / 2), queue.length - page));
     const rows = queue.slice(from, from + page).map((one, n) => {
       const isAt = from + n === at;
-      if (isAt && this.doomed === one.inputId) {
+      if (isAt && this.dropping === one.inputId) {
         const sure = truncateToWidth(words(this.look, "tui.queue.sure"), innerWidth(width) - 2, "…");
         return `${theme.bad("✗")} ${theme.bad(sure)}`;
       }
@@ -79,16 +79,16 @@ export class QueuePanel implements Panel {
     const queue = this.deps.queue();
     const at = this.at(queue);
     const now = queue[at];
-    const { doomed } = this;
-    this.doomed = null;
+    const { dropping } = this;
+    this.dropping = null;
     const sign = letter(key);
     if (isKey(key, "escape")) this.deps.close();
     else if (!now) return false;
     else if (isKey(key, "up", "down")) this.move(queue, at + (isKey(key, "up") ? -1 : 1));
     else if (sign === "e" || isKey(key, "enter")) this.deps.recall(now.inputId);
     else if (sign !== "d") return false;
-    else if (doomed === now.inputId) this.deps.drop(now.inputId);
-    else this.doomed = now.inputId;
+    else if (dropping === now.inputId) this.deps.drop(now.inputId);
+    else this.dropping = now.inputId;
     return true;
   }
 

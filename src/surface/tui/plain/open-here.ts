@@ -68,17 +68,19 @@ function barred(text: string): readonly string[] {
   return text.split("\n").map((line) => `| ${line}`);
 }
 
-type Taken = { readonly kind: "taken" | "unclear" } | { readonly kind: "refused"; readonly error: ErrorInfo };
+type AnswerOutcome =
+  | { readonly kind: "accepted" | "unclear" }
+  | { readonly kind: "refused"; readonly error: ErrorInfo };
 
 /** `text` is not empty. */
-export function answerIn(port: EnginePort, text: string): Taken {
+export function answerIn(port: EnginePort, text: string): AnswerOutcome {
   if (/^(?:c|cancel|取消)$/i.test(text)) {
     port.cancel("esc");
-    return { kind: "taken" };
+    return { kind: "accepted" };
   }
   const open = port.question();
   const answer = open && answerTo(open, text);
-  return answer ? taken(port.answer(open.id, { ...answer, by: "person" })) : { kind: "unclear" };
+  return answer ? outcomeOf(port.answer(open.id, { ...answer, by: "person" })) : { kind: "unclear" };
 }
 
 function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
@@ -106,6 +108,6 @@ function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
   }
 }
 
-function taken(result: Result<void>): Taken {
-  return result.ok ? { kind: "taken" } : { kind: "refused", error: result.error };
+function outcomeOf(result: Result<void>): AnswerOutcome {
+  return result.ok ? { kind: "accepted" } : { kind: "refused", error: result.error };
 }

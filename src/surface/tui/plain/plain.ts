@@ -1,7 +1,7 @@
 // A terminal that can only print lines: everything is printed once, in order, and answers are lines too.
 
 import { describe, failedWith } from "../../../command/text/answer.ts";
-import { OutageTold } from "../../../command/text/outage-told.ts";
+import { OutageNotices } from "../../../command/text/outage-notices.ts";
 import type { CancelSource } from "../../../contract/event.ts";
 import type { CallId } from "../../../contract/ids.ts";
 import { plain } from "../../../contract/show/visible.ts";
@@ -106,7 +106,7 @@ class PlainTalk {
       });
     let feed = newFeed();
     this.feed = feed;
-    const outage = new OutageTold();
+    const outage = new OutageNotices();
     const waiting = new Undelivered((text) =>
       this.print([words(this.look, "tui.dumb.returned"), ...plain(text).split("\n")]),
     );
@@ -124,8 +124,8 @@ class PlainTalk {
           waiting.begin(published.state.queue, past);
         }
         if (published.kind === "event" && published.recorded.accepted) waiting.hear(published.recorded.event);
-        const told = outage.hear(published);
-        if (told) this.print(plain(say(this.lang, told)).split("\n"));
+        const notice = outage.hear(published);
+        if (notice) this.print(plain(say(this.lang, notice)).split("\n"));
         this.tellNew();
       } catch (error) {
         // A display fault must not hide a question.
@@ -192,9 +192,9 @@ class PlainTalk {
   private answer(port: EnginePort, text: string): void {
     if (text === "") this.asked = { key: "", at: 0 };
     else {
-      const taken = answerIn(port, text);
-      if (taken.kind === "unclear") this.print([words(this.look, "tui.dumb.unclear")]);
-      if (taken.kind === "refused") this.print(plain(describe(this.lang, taken.error)).split("\n"));
+      const outcome = answerIn(port, text);
+      if (outcome.kind === "unclear") this.print([words(this.look, "tui.dumb.unclear")]);
+      if (outcome.kind === "refused") this.print(plain(describe(this.lang, outcome.error)).split("\n"));
     }
     this.ask(port);
   }
@@ -245,9 +245,9 @@ class PlainTalk {
         // Echo must be off before the user sees the question.
         const secret = this.lines.secret();
         asks(question);
-        const given = await secret;
+        const typed = await secret;
         this.deps.output.write("\n");
-        return given;
+        return typed;
       },
       choose: async (question, options) => {
         this.print([...plain(question).split("\n"), ...options.map((one, at) => `  ${at + 1}. ${plain(one)}`)]);

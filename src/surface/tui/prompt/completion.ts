@@ -3,9 +3,9 @@
 import { fuzzy } from "../../../command/text/fuzzy.ts";
 import type { SlashCommand } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
+import { mentionOf, type OpenMention, openMention, sanitized } from "./input-text.ts";
 import { type Choice, Menu } from "./menu.ts";
 import { Paths } from "./paths.ts";
-import { type OpenMention, openMention, taken, written } from "./taken.ts";
 import type { Cursor } from "./unsent.ts";
 
 export interface Sources {
@@ -108,7 +108,7 @@ export class Completion {
       if (chosen.value === place.typed) return null;
       return { from: place.from, to: end, text: chosen.value, back: 0, isSent: false };
     }
-    const isThere = written(chosen.value) === this.line.slice(place.from, end);
+    const isThere = mentionOf(chosen.value) === this.line.slice(place.from, end);
     const other = isThere && !isEnter ? menu.next : chosen;
     return (isThere && isEnter) || other === null ? null : this.acceptPath(other.value, place, end);
   }
@@ -123,7 +123,7 @@ export class Completion {
   }
 
   private acceptPath(path: string, { from }: OpenMention, to: number): Change {
-    const text = written(path);
+    const text = mentionOf(path);
     if (path.endsWith("/")) return { from, to, text, back: /["']$/.test(text) ? 1 : 0, isSent: false };
     const isApart = /^\s/.test(this.line.slice(to));
     return { from, to, text: isApart ? text : `${text} `, back: 0, isSent: false };
@@ -176,7 +176,7 @@ export class Completion {
   private found(paths: readonly string[]): void {
     this.search = null;
     // A path with a line break or control characters cannot be written as a mention.
-    const fine = paths.filter((path) => taken(path) === path && !/[\n\t]/.test(path));
+    const fine = paths.filter((path) => sanitized(path) === path && !/[\n\t]/.test(path));
     this.offer(fine.map((path) => ({ value: path, label: path, isPath: true })));
   }
 

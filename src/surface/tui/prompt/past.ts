@@ -1,6 +1,6 @@
 // The history of inputs. Text that was in the prompt meanwhile is restored, or kept as an entry.
 import type { InputHistory } from "../app/deps.ts";
-import { taken } from "./taken.ts";
+import { sanitized } from "./input-text.ts";
 import type { Cursor } from "./unsent.ts";
 
 export interface Written {
@@ -31,7 +31,7 @@ export class Past {
 
   load(): Promise<void> {
     this.loading ??= this.history.load().then((older) => {
-      this.all = [...new Set([...older.map(taken), ...this.all].toReversed())].slice(0, most).toReversed();
+      this.all = [...new Set([...older.map(sanitized), ...this.all].toReversed())].slice(0, most).toReversed();
       this.isLoaded = true;
     });
     return this.loading;

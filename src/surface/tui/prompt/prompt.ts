@@ -7,9 +7,9 @@ import type { Frame } from "../terminal/screen.ts";
 import { Completion, type Sources } from "./completion.ts";
 import { frameOf } from "./draw.ts";
 import { Folds, folded, linesIn } from "./folds.ts";
+import { asImage, Pasting, sanitized } from "./input-text.ts";
 import { Past, type Written } from "./past.ts";
 import { Search } from "./search.ts";
-import { asImage, Pasting, taken } from "./taken.ts";
 import { Draft } from "./unsent.ts";
 
 interface PromptDeps extends Sources {
@@ -62,7 +62,7 @@ export class Prompt {
   }
 
   setText(text: string): void {
-    const shown = this.fitting(taken(text));
+    const shown = this.fitting(sanitized(text));
     this.search = null;
     this.past.leave(shown);
     this.completion.forget();
@@ -72,7 +72,7 @@ export class Prompt {
   insert(text: string): void {
     const isClose = text.startsWith("@") && /\S$/.test(this.draft.before);
     this.search = null;
-    this.put(this.fitting(taken(isClose ? ` ${text}` : text)));
+    this.put(this.fitting(sanitized(isClose ? ` ${text}` : text)));
   }
 
   /** Empties the prompt; the text becomes a history entry. */
@@ -84,7 +84,7 @@ export class Prompt {
   }
 
   rememberSent(text: string): void {
-    this.past.add(taken(text).trim(), text.trim());
+    this.past.add(sanitized(text).trim(), text.trim());
   }
 
   frame(width: number, room: number): Frame {
@@ -116,8 +116,8 @@ export class Prompt {
     else if (!this.inMenu(key) && !this.ownKey(key)) this.edit(key);
   }
 
-  private paste(given: string): void {
-    const text = taken(given);
+  private paste(pasted: string): void {
+    const text = sanitized(pasted);
     const image = this.draft.text.startsWith("!") ? null : asImage(text);
     if (this.search !== null) this.search.type(text);
     else if (image !== null) this.insert(`${image} `);
@@ -134,7 +134,7 @@ export class Prompt {
     const { draft } = this;
     const { text: before, cursor } = draft;
     const typed = decodePrintableKey(key) ?? (key >= " " && key !== "\x7f" ? key : "");
-    const shown = taken(typed);
+    const shown = sanitized(typed);
     if (shown !== typed) draft.insert(shown);
     else draft.key(key);
     const isChanged = draft.text !== before;

@@ -2,8 +2,8 @@ import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys
 import { plain } from "../../../contract/show/visible.ts";
 import type { Keys } from "../app/keys.ts";
 import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../terminal/width.ts";
+import { sanitized } from "./input-text.ts";
 import { Menu } from "./menu.ts";
-import { taken } from "./taken.ts";
 
 const most = 50;
 const mostChars = 20_000;
@@ -49,7 +49,7 @@ export class Search {
   }
 
   type(text: string): void {
-    if (text !== "") this.ask(this.query + (taken(text).split("\n", 1)[0] ?? "").replaceAll("\t", " "));
+    if (text !== "") this.ask(this.query + (sanitized(text).split("\n", 1)[0] ?? "").replaceAll("\t", " "));
   }
 
   asked(width: number): string {

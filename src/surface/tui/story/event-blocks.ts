@@ -153,9 +153,9 @@ export class EventBlocks {
     const job = this.jobs.noteOf(this.look, event);
     if (job !== null) this.note(job);
     // The notice has named the model already.
-    const isSaid = event.type === "model.changed" && this.isFallback;
+    const isNamed = event.type === "model.changed" && this.isFallback;
     this.isFallback = event.type === "notice.given" && event.text.key === "models.fallback.given";
-    const note = isSaid ? null : noteOf(this.look, event);
+    const note = isNamed ? null : noteOf(this.look, event);
     if (note) this.notice = this.note(note.text, note.isWarning);
   }
 
@@ -211,7 +211,7 @@ export class EventBlocks {
   }
 
   private end(event: EventOf<"task.ended">): void {
-    if (this.task?.isForm) this.add(formBlock(this.look, this.deps.structured(event.taskId), this.task.said));
+    if (this.task?.isForm) this.add(formBlock(this.look, this.deps.structured(event.taskId), this.task.lastText));
     const ended = this.task?.ended(event) ?? null;
     if (this.task?.isByMode) this.note(say(this.look.lang, commitNotice(this.settled)));
     else if (ended) this.add(outcomeBlock(this.look, ended));

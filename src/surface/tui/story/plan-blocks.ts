@@ -39,8 +39,8 @@ export class PlanBlocks {
     if (plan && plan.steps.length > 1) {
       const risk = words(this.look, `plan.level.${plan.risk_level}`);
       const text = words(this.look, "block.plan", { title: oneLine(plan.title), n: plan.steps.length, risk });
-      const isTold = plan.steps.every(({ title }) => last.text.includes(title));
-      this.show(plan, text, isTold ? [] : planItems(plan), place);
+      const isListed = plan.steps.every(({ title }) => last.text.includes(title));
+      this.show(plan, text, isListed ? [] : planItems(plan), place);
     }
     if (plan) this.begin(plan);
     this.calls.announce(calls, "plan", place);
@@ -60,8 +60,8 @@ export class PlanBlocks {
 
   answered({ answer, words, plan }: EventOf<"plan.answered">, last: LastReply): void {
     const place = last.calls ?? undefined;
-    const told = { yes: "accepted", no: "refused", edit: "edited" } as const;
-    if (!plan) this.add(noteBlock(this.look, say(this.look.lang, phrase(`workflow.plan.${told[answer]}`))), place);
+    const outcomes = { yes: "accepted", no: "refused", edit: "edited" } as const;
+    if (!plan) this.add(noteBlock(this.look, say(this.look.lang, phrase(`workflow.plan.${outcomes[answer]}`))), place);
     if (words !== "") this.add(answerBlock(this.look, words), place);
     if (plan) this.changed(plan, place);
   }

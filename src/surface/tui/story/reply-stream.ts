@@ -110,7 +110,7 @@ class LiveReply {
 
   replied(reply: AssistantReply): void {
     this.drafts?.drop();
-    if (this.text === "" && this.thoughts.length === 0) this.tell(reply);
+    if (this.text === "" && this.thoughts.length === 0) this.show(reply);
     else this.complete(reply);
     this.pause();
   }
@@ -161,20 +161,20 @@ class LiveReply {
   }
 
   /** Nothing was streamed: shows the parts in their order. */
-  private tell({ text, thinking, parts }: AssistantReply): void {
-    let [said, thought] = [0, 0];
+  private show({ text, thinking, parts }: AssistantReply): void {
+    let [shownText, shownThinking] = [0, 0];
     this.isHappening = false;
     for (const part of parts ?? []) {
       if (part.kind === "text") {
-        this.say(text.slice(said, said + part.length));
-        said += part.length;
+        this.say(text.slice(shownText, shownText + part.length));
+        shownText += part.length;
       } else if (part.kind === "thinking") {
-        this.think(thinking.slice(thought, thought + part.length));
-        thought += part.length;
+        this.think(thinking.slice(shownThinking, shownThinking + part.length));
+        shownThinking += part.length;
       }
     }
-    if (thought < thinking.length) this.think(thinking.slice(thought));
-    if (said < text.length) this.say(text.slice(said));
+    if (shownThinking < thinking.length) this.think(thinking.slice(shownThinking));
+    if (shownText < text.length) this.say(text.slice(shownText));
   }
 
   private say(text: string): void {

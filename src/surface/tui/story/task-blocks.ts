@@ -13,7 +13,7 @@ export class TaskBlocks {
   readonly kind: InputKind;
   readonly isByMode: boolean;
   readonly isForm: boolean;
-  said = "";
+  lastText = "";
   private readonly began: number;
   private readonly edits = new Map<string, Edits>();
   private usage: Usage = noUsage;
@@ -34,7 +34,7 @@ export class TaskBlocks {
     if (event.type === "context.overflowed" || event.type === "context.compacted") {
       if (event.notes) this.pay(event.notes.usage, event.notes.cost);
     }
-    if (event.type === "model.replied") [this.error, this.said] = [null, event.reply.text];
+    if (event.type === "model.replied") [this.error, this.lastText] = [null, event.reply.text];
     if (event.type === "model.failed") this.error = event.fault === "cancelled" ? null : event.error;
     if (event.type === "task.summarized") this.summary = event.summary;
     if (state?.task.phase === "SUMMARIZING") {

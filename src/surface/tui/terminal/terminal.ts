@@ -119,9 +119,9 @@ export class OwnTerminal {
   giveNow(last: string): void {
     this.isOver = true;
     if (this.isGone) return;
-    const given = this.release() ? this.farewell : "";
+    const farewell = this.release() ? this.farewell : "";
     const instead = `${CUT}${this.farewell}${last}`;
-    if (given + last !== "" || this.output.isBehind) this.output.writeNow(given + last, instead);
+    if (farewell + last !== "" || this.output.isBehind) this.output.writeNow(farewell + last, instead);
   }
 
   private readonly atExit = (): void => this.giveNow("");

@@ -2,7 +2,7 @@
 import { plain } from "../../../contract/show/visible.ts";
 import { folded } from "./folds.ts";
 
-export function taken(text: string): string {
+export function sanitized(text: string): string {
   return plain(text.replace(/\r\n?/g, "\n")).replace(folded, "\ufffd");
 }
 
@@ -52,7 +52,7 @@ export function asImage(text: string): string | null {
   const quoted = /^(['"])(.*)\1$/.exec(one)?.[2];
   const path = quoted ?? fromUrl(one) ?? unescaped(one);
   if (path === null || !path.includes("/") || /^[a-z]+:/i.test(path)) return null;
-  return image.test(path) ? written(path) : null;
+  return image.test(path) ? mentionOf(path) : null;
 }
 
 function fromUrl(text: string): string | null {
@@ -103,7 +103,7 @@ export function openMention(before: string): OpenMention | null {
 
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
-export function written(path: string): string {
+export function mentionOf(path: string): string {
   if (!/[\s\\]|^[@"'“‘]/u.test(path)) return `@${path}`;
   const quote = ['"', "'"].find((one) => !path.includes(one));
   return quote === undefined ? `@${path.replace(/[\s\\@"'“‘]/gu, "\\$&")}` : `@${quote}${path}${quote}`;
