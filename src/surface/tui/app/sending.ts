@@ -17,7 +17,7 @@ interface SendingDeps {
   readonly changed: () => void;
 }
 
-interface OnItsWay {
+interface InFlight {
   readonly text: string;
   readonly isCommand: boolean;
   readonly since: number;
@@ -30,7 +30,7 @@ const opensSession = /^\s*\/(?:resume|new|fork)\b/;
 
 export class Sending {
   private readonly deps: SendingDeps;
-  private readonly onTheirWay = new Set<OnItsWay>();
+  private readonly inFlight = new Set<InFlight>();
   private last: Promise<void>;
 
   /** Sends nothing before `ready`: a message must not start a session while another is being opened. */
@@ -40,12 +40,12 @@ export class Sending {
   }
 
   get isBusy(): boolean {
-    return this.onTheirWay.size > 0;
+    return this.inFlight.size > 0;
   }
 
   /** A command that takes long, or "" for a message that does. */
   get slow(): { readonly command: string; readonly since: number } | null {
-    for (const { text, isCommand, since } of this.onTheirWay)
+    for (const { text, isCommand, since } of this.inFlight)
       if (performance.now() - since >= SOON_MS) return { command: isCommand ? oneLine(text) : "", since };
     return null;
   }
@@ -58,14 +58,14 @@ export class Sending {
     this.last = isCommand && !opensSession.test(text) ? before : done;
   }
 
-  back(text: string): void {
+  putBack(text: string): void {
     const { prompt } = this.deps;
     prompt.setText(prompt.isEmpty ? text : `${text}\n\n${prompt.text}`);
   }
 
-  private async give(one: OnItsWay, delivery: Sent): Promise<void> {
+  private async give(one: InFlight, delivery: Sent): Promise<void> {
     const { port, isOpened, answered, refused, fault, changed } = this.deps;
-    this.onTheirWay.add(one);
+    this.inFlight.add(one);
     changed();
     try {
       if (await isOpened(one.text)) return;
@@ -73,12 +73,12 @@ export class Sending {
       if (admission.kind === "command") answered(one.text, admission.result);
       if (admission.kind !== "refused") return;
       refused(admission.error);
-      this.back(one.text);
+      this.putBack(one.text);
     } catch (error) {
       fault(error);
-      this.back(one.text);
+      this.putBack(one.text);
     } finally {
-      this.onTheirWay.delete(one);
+      this.inFlight.delete(one);
       changed();
     }
   }

@@ -109,13 +109,10 @@ export class SubBlock extends WholeBlock {
     const { look } = this.deps;
     const head = this.asked.head();
     const calls = this.count === 0 ? [] : [counted(look, "block.calls.n", this.count)];
-    const answer = this.result?.status === "done" ? oneLine(firstLine(this.result.output)) : "";
+    const [first = ""] = this.result?.output.trimStart().split("\n", 1) ?? [];
+    const answer = this.result?.status === "done" ? oneLine(first) : "";
     const below = [...calls, answer].filter((part) => part !== "").join(" · ");
     const failed = errorLines(look, this.result?.error ?? null, false);
     return [head, ...(below === "" ? [] : [look.theme.dim(cut(`  ${below}`, look.width()))]), ...failed];
   }
-}
-
-function firstLine(text: string): string {
-  return text.trimStart().split("\n", 1)[0] ?? "";
 }

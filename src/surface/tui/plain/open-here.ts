@@ -1,5 +1,5 @@
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
-import type { ErrorInfo, Result } from "../../../contract/error.ts";
+import type { ErrorInfo } from "../../../contract/error.ts";
 import { plain } from "../../../contract/show/visible.ts";
 import type { Question } from "../../../contract/task.ts";
 import { type Phrase, say } from "../../../contract/text/catalogue.ts";
@@ -68,19 +68,17 @@ function barred(text: string): readonly string[] {
   return text.split("\n").map((line) => `| ${line}`);
 }
 
-type AnswerOutcome =
-  | { readonly kind: "accepted" | "unclear" }
-  | { readonly kind: "refused"; readonly error: ErrorInfo };
-
-/** `text` is not empty. */
-export function answerIn(port: EnginePort, text: string): AnswerOutcome {
+/** Why the line was not accepted as an answer; `null`: it was. `text` is not empty. */
+export function answerIn(port: EnginePort, text: string): ErrorInfo | "unclear" | null {
   if (/^(?:c|cancel|取消)$/i.test(text)) {
     port.cancel("esc");
-    return { kind: "accepted" };
+    return null;
   }
   const open = port.question();
   const answer = open && answerTo(open, text);
-  return answer ? outcomeOf(port.answer(open.id, { ...answer, by: "person" })) : { kind: "unclear" };
+  if (!answer) return "unclear";
+  const result = port.answer(open.id, { ...answer, by: "person" });
+  return result.ok ? null : result.error;
 }
 
 function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
@@ -106,8 +104,4 @@ function answerTo(open: OpenQuestion, text: string): Omit<Answer, "by"> | null {
       return answer && { answer, words };
     }
   }
-}
-
-function outcomeOf(result: Result<void>): AnswerOutcome {
-  return result.ok ? { kind: "accepted" } : { kind: "refused", error: result.error };
 }

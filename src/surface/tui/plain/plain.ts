@@ -192,9 +192,9 @@ class PlainTalk {
   private answer(port: EnginePort, text: string): void {
     if (text === "") this.asked = { key: "", at: 0 };
     else {
-      const outcome = answerIn(port, text);
-      if (outcome.kind === "unclear") this.print([words(this.look, "tui.dumb.unclear")]);
-      if (outcome.kind === "refused") this.print(plain(describe(this.lang, outcome.error)).split("\n"));
+      const problem = answerIn(port, text);
+      if (problem === "unclear") this.print([words(this.look, "tui.dumb.unclear")]);
+      else if (problem) this.print(plain(describe(this.lang, problem)).split("\n"));
     }
     this.ask(port);
   }

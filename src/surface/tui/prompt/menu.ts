@@ -1,5 +1,6 @@
+import { cutFront } from "../terminal/fit.ts";
 import type { Theme } from "../terminal/theme.ts";
-import { sliceByColumn, truncateToWidth, visibleWidth } from "../terminal/width.ts";
+import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 
 export interface Choice {
   readonly value: string;
@@ -69,10 +70,7 @@ function line(one: Choice, labels: number, width: number, isMarked: boolean, the
 }
 
 function fitted({ label, isPath }: Choice, width: number): string {
-  const all = visibleWidth(label);
-  if (all <= width) return label;
-  if (!isPath) return truncateToWidth(label, width, "…");
-  return `…${sliceByColumn(label, all - width + 1, width - 1, true)}`;
+  return isPath ? cutFront(label, width) : truncateToWidth(label, width, "…");
 }
 
 /** `truncateToWidth` resets styles that are not open. */

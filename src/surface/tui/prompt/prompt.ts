@@ -251,11 +251,11 @@ export class Prompt {
 
   private inSearch(search: Search, key: string): void {
     const outcome = search.key(key);
-    if (outcome.kind === "open") return;
+    if (outcome === "open") return;
     this.search = null;
-    if (outcome.kind === "closed") return;
+    if (outcome === "closed") return;
     this.shelve();
-    this.draft.show(this.fitting(outcome.text));
+    this.draft.show(this.fitting(outcome.chosen));
   }
 
   private shelve(): void {

@@ -1,7 +1,8 @@
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { plain } from "../../../contract/show/visible.ts";
 import type { Keys } from "../app/keys.ts";
-import { getGraphemeSegmenter, sliceByColumn, visibleWidth } from "../terminal/width.ts";
+import { cutFront } from "../terminal/fit.ts";
+import { getGraphemeSegmenter } from "../terminal/width.ts";
 import { sanitized } from "./input-text.ts";
 import { Menu } from "./menu.ts";
 
@@ -9,10 +10,7 @@ const most = 50;
 const mostChars = 20_000;
 const shownChars = 300;
 
-type Outcome =
-  | { readonly kind: "open" }
-  | { readonly kind: "closed" }
-  | { readonly kind: "taken"; readonly text: string };
+type Outcome = "open" | "closed" | { readonly chosen: string };
 
 export class Search {
   private readonly keys: Keys;
@@ -35,17 +33,15 @@ export class Search {
 
   key(data: string): Outcome {
     const { keys, menu } = this;
-    if (keys.is(data, "cancel")) return { kind: "closed" };
-    if (keys.is(data, "send") || matchesKey(data, "tab")) {
-      const text = menu.chosen?.value;
-      return text === undefined ? { kind: "closed" } : { kind: "taken", text };
-    }
+    if (keys.is(data, "cancel")) return "closed";
+    if (keys.is(data, "send") || matchesKey(data, "tab"))
+      return menu.chosen === null ? "closed" : { chosen: menu.chosen.value };
     if (keys.is(data, "search") || matchesKey(data, "down")) menu.move(1);
     else if (matchesKey(data, "up")) menu.move(-1);
     else if (matchesKey(data, "backspace")) this.ask(withoutLast(this.query));
     else if (matchesKey(data, "ctrl+u")) this.ask("");
     else this.type(decodePrintableKey(data) ?? (data >= " " && data !== "\x7f" ? data : ""));
-    return { kind: "open" };
+    return "open";
   }
 
   type(text: string): void {
@@ -53,8 +49,7 @@ export class Search {
   }
 
   asked(width: number): string {
-    const all = visibleWidth(this.query);
-    return all <= width ? this.query : `…${sliceByColumn(this.query, all - width + 1, width - 1, true)}`;
+    return cutFront(this.query, width);
   }
 
   private ask(query: string): void {

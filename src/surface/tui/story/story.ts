@@ -71,7 +71,7 @@ export class Story {
     const now = (): number => performance.now();
     this.attention = new Attention({ look, way: ui.notify, write: stage.terminal.write, folder, now });
     this.progress = new Progress(() => stage.redrawSoon());
-    this.undelivered = new Undelivered((text) => this.sending.back(text));
+    this.undelivered = new Undelivered((text) => this.sending.putBack(text));
     this.sending = new Sending(
       {
         ...{ port, prompt, fault, refused: tell, changed: () => this.follow() },
