@@ -13,7 +13,6 @@ export function toolPhrase(name: string): Phrase | null {
   return Object.hasOwn(tools, name) ? phrase(`words.tool.${name as Named}`) : null;
 }
 
-/** The current activity, or how the last run ended. */
 export function doingPhrase({ task, run }: Pick<SessionState, "task" | "run">): Phrase {
   const one = phrase(`words.task.${task.phase}`);
   const isSaid = run.phase === "idle" || (task.phase !== "IDLE" && task.phase !== "EXECUTING");

@@ -214,8 +214,8 @@ class App {
       above: (room) => [...(this.story?.above(room) ?? []), ...this.hintLines()],
       prompt: (width, room, most) => this.prompt.frame(width, this.prompt.isMenuOpen ? most : room),
       status: () => this.story?.status() ?? this.theme.dim(this.stage.top ? "" : words(this.look, "tui.starting")),
-      shown: ({ isGuarded }) => {
-        if (isGuarded) this.gate.close();
+      shown: ({ isQuestion }) => {
+        if (isQuestion) this.gate.close();
       },
       back: () => this.story?.attention.retitle(),
     };

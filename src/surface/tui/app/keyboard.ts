@@ -44,17 +44,17 @@ export class Keyboard {
     const { top } = stage;
     if (keys.is(sequence, "leave")) {
       // A panel that only shows something closes first.
-      if (top === null || top.isGuarded) this.interrupt();
+      if (top === null || top.isQuestion) this.interrupt();
       else top.handle(ESCAPE);
     } else if (keys.is(sequence, "suspend")) this.suspend();
     else if (keys.is(sequence, "redraw")) stage.redrawAll();
     else if (top === null) this.atPrompt(sequence);
-    else if (top.isGuarded && !(stage.isTopShown && gate.isOpen)) this.tooEarly(sequence);
+    else if (top.isQuestion && !(stage.isTopShown && gate.isOpen)) this.tooEarly(sequence);
     else {
       this.answered = top;
       top.handle(sequence);
       // Text typed into a search also counts as typing until the panel is closed.
-      if (!top.isGuarded) gate.typed(stage.top !== top);
+      if (!top.isQuestion) gate.typed(stage.top !== top);
     }
   }
 

@@ -27,8 +27,7 @@ const usual = {
   help: ["f1"],
 } as const satisfies Readonly<Record<KeyAction, readonly KeyId[]>>;
 
-export type Action = KeyAction;
-export const actions = Object.keys(usual) as readonly Action[];
+export const actions = Object.keys(usual) as readonly KeyAction[];
 export type EditorAction = (typeof editorActions)[number];
 
 /** The editor's name for an action is this prefix and the name in the settings. */
@@ -54,17 +53,17 @@ export class Keys {
     );
   }
 
-  of(action: Action): readonly string[] {
+  of(action: KeyAction): readonly string[] {
     // It leaves only on an empty prompt, where it conflicts with nothing.
     if (action === "end") return this.own.end ?? usual.end;
     return this.own[action] ?? usual[action].filter((key) => !this.bound.has(sorted(key)));
   }
 
-  is(key: string, action: Action): boolean {
+  is(key: string, action: KeyAction): boolean {
     return this.of(action).some((one) => matchesKey(key, one as KeyId));
   }
 
-  shown(action: Action): string {
+  shown(action: KeyAction): string {
     const [first = ""] = this.of(action);
     return shownKey(first);
   }

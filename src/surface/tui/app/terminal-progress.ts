@@ -11,11 +11,11 @@ const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const SPIN_MS = 120;
 const COUNT_MS = 1_000;
 
-type Stream = "nothing" | "thinking" | "text" | "call" | "notes";
+type Writing = "nothing" | "thinking" | "text" | "call" | "notes";
 
 export class Progress {
   private readonly tick: () => void;
-  private stream: Stream = "nothing";
+  private stream: Writing = "nothing";
   private isCancelling = false;
   private startedAt = performance.now();
   private spinner: ReturnType<typeof setInterval> | null = null;
@@ -96,7 +96,7 @@ export class Progress {
   }
 }
 
-function streamOf(kind: MessageDelta["kind"], before: Stream): Stream {
+function streamOf(kind: MessageDelta["kind"], before: Writing): Writing {
   if (kind === "text" || kind === "thinking") return kind;
   if (kind === "start") return "nothing";
   return kind.startsWith("tool_call") ? "call" : before;

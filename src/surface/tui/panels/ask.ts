@@ -130,7 +130,7 @@ class LinePanel implements Panel {
 }
 
 export class ChoicePanel implements Panel {
-  readonly isGuarded = true;
+  readonly isQuestion = true;
   private readonly look: Look;
   private readonly asked: AskedText;
   private readonly options: readonly string[];

@@ -1,6 +1,6 @@
 import { allCommands } from "../../../command/all.ts";
 import type { TextKey } from "../../../contract/text/catalogue.ts";
-import { type Action, actions, type EditorAction, type Keys } from "../app/keys.ts";
+import { actions, type EditorAction, type Keys } from "../app/keys.ts";
 import type { Detail } from "../blocks/block.ts";
 import { ready } from "../blocks/lines.ts";
 import { type Look, words } from "../terminal/look.ts";
@@ -63,7 +63,7 @@ export function keysDetail(look: Look, keys: Keys): Detail {
   return {
     title: words(look, "tui.keys.title"),
     lines: (width) => {
-      const ours = actions.flatMap((action: Action): readonly HelpRow[] => {
+      const ours = actions.flatMap((action): readonly HelpRow[] => {
         const shown = keys.shown(action);
         return shown === "" ? [] : [[shown, words(look, `tui.action.${action}`)]];
       });

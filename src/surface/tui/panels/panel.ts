@@ -11,14 +11,14 @@ export interface Panel {
   /** Needs another frame at once, for work that is not finished. */
   readonly isUnfinished?: boolean;
   /** Ignores keys pressed before the panel was visible. */
-  readonly isGuarded?: true;
+  readonly isQuestion?: true;
   /** The question it asks now. Keys pressed before that question was visible do not count either. */
   readonly asking?: string;
 }
 
 /** A panel that gives the engine one answer, and is over then. */
 export abstract class AnswerPanel<Deps> implements Panel {
-  readonly isGuarded = true;
+  readonly isQuestion = true;
   protected readonly look: Look;
   protected readonly deps: Deps;
   protected isOver = false;

@@ -18,7 +18,7 @@ import { answerIn, openIn } from "./open-here.ts";
 import { Lines } from "./typed-lines.ts";
 
 /** A line that arrives sooner after a question was typed before it. */
-const GUARD_MS = 250;
+const EARLY_MS = 250;
 const TWICE_MS = 1_500;
 const PATIENCE_MS = 500;
 const SHOWN_AGAIN = 5;
@@ -151,7 +151,7 @@ class PlainTalk {
       // As in the full terminal, an empty line skips a retry delay.
       if (text === "" && this.asked.key === "" && started.port.retryNow().ok) continue;
       if (this.asked.key === "") await this.sendTyped(started, line.text);
-      else if (line.at - this.asked.at < GUARD_MS) this.print([words(this.look, "tui.dumb.early")]);
+      else if (line.at - this.asked.at < EARLY_MS) this.print([words(this.look, "tui.dumb.early")]);
       else this.answer(started.port, text);
       this.prompt();
     }

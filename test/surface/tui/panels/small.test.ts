@@ -201,7 +201,7 @@ describe("questions before there is an engine", () => {
     const on = new Screened();
     const options = ["No", "Yes", "Show"];
     const byNumber = on.ask.choose("Trust this folder?", options);
-    expect(on.panel.isGuarded).toBe(true);
+    expect(on.panel.isQuestion).toBe(true);
     expect(shown(on.panel, 40, 8)).toEqual([
       "┏━ Before you start ━━━━━━━━━━━━━━━━━━━━",
       "┃ Trust this folder?",
