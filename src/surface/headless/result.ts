@@ -5,7 +5,7 @@ import type { ResultData } from "../../contract/result-data.ts";
 import { inDollars } from "../../contract/show/money.ts";
 import type { Outcome, StopReason, TaskSummary } from "../../contract/task.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
-import type { EnginePort } from "../../engine/port.ts";
+import type { EnginePort, HistoryPort } from "../../engine/port.ts";
 import type { SessionState } from "../../machine/state.ts";
 
 export interface TaskResult {
@@ -38,7 +38,7 @@ interface MoreOfResult {
   readonly command: CallResult | null;
 }
 
-type LastTask = NonNullable<ReturnType<EnginePort["lastTask"]>>;
+type LastTask = NonNullable<ReturnType<HistoryPort["lastTask"]>>;
 
 export function resultOf(port: EnginePort, state: SessionState, ended: LastTask, more: MoreOfResult): TaskResult {
   const { taskId, summary } = ended;
