@@ -4,7 +4,7 @@ const longest = 100;
 const patchFile = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/gm;
 const names = ["command", "path", "url", "title", "prompt", "name", "id"] as const;
 
-/** What a call works on (command, file, pattern or URL), in one line and cut; "" when it has no such argument. */
+/** The object of a call (command, file, pattern or URL), in one line and cut; "" when it has no such argument. */
 export function callTarget(input: unknown): string {
   if (typeof input !== "object" || input === null) return "";
   const text = (name: string): string => {

@@ -5,7 +5,7 @@ import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { listedIn } from "../../machine/grant.ts";
 import type { SessionState } from "../../machine/state.ts";
 
-/** What a yes to the plan covers, and what is asked about anyway. */
+/** Lists the calls that a yes to the plan covers, and those that are asked about anyway. */
 export function coverLines(plan: Plan, covered: readonly Listed[], lang: Lang): readonly string[] {
   const isCovered = (one: Listed): boolean => covered.some((other) => JSON.stringify(other) === JSON.stringify(one));
   const rest = listedIn(plan).filter((one) => !isCovered(one));

@@ -10,7 +10,7 @@ import { Rows, type TimelineRow } from "./rows.ts";
 type Follow = Extract<Published, { kind: "event" }>;
 
 export const spanKinds = ["model", "tool", "person", "retry", "other", "away"] as const;
-/** What the task waited for. `away`: no process had the session open. */
+/** Reasons to wait. `away`: no process had the session open. */
 export type SpanKind = (typeof spanKinds)[number];
 
 interface TimeSpan {

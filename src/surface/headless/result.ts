@@ -25,7 +25,7 @@ export interface TaskResult {
   readonly command: { readonly output: string; readonly data: ResultData | null } | null;
   readonly error: ErrorJson | null;
   readonly usage: SessionState["usage"];
-  /** Of the session, like `usage`; absent when a price is unknown. */
+  /** Covers the session, like `usage`; absent when a price is unknown. */
   readonly cost_usd?: number;
   readonly returned_input: readonly string[];
   readonly duration_ms: number;

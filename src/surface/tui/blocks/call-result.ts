@@ -13,7 +13,7 @@ import { diffLines } from "./diff.ts";
 import type { FileCount } from "./diff-rows.ts";
 import { excerptLines, screenText } from "./output.ts";
 
-/** Who asked for the call: the model, its plan, a check after its work, or the user with `!` or a slash command. */
+/** The origin of the call: the model, its plan, a check after its work, or the user with `!` or a slash command. */
 export type CalledBy = "model" | "plan" | "check" | "shell" | "tool";
 
 export interface SettledCall {

@@ -64,7 +64,7 @@ export class OutputTail {
   }
 }
 
-/** Of an overlong line, the end that was drawn last. */
+/** The end of an overlong line that was drawn last. */
 function endOf(line: string): string {
   if (line.length <= maxLine) return line;
   const end = line.slice(-maxLine);

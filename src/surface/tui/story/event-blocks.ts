@@ -161,7 +161,7 @@ export class EventBlocks {
 
   private begin({ inputId, at }: EventOf<"task.started">): void {
     const input = this.waiting.get(inputId);
-    // Of a call that a command made, the call itself is shown.
+    // A call that a command made is shown itself.
     if (input?.kind === "tool") this.waiting.delete(inputId);
     else this.deliver(inputId);
     this.task = new TaskBlocks(input, at);
