@@ -39,7 +39,7 @@ export interface Started {
   readonly history: InputHistory;
   /** Relative paths to mention, directories with a trailing slash; once the signal fires, those found so far. */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** The saved text, or `null` after a failure, which `tell` reports; `hasDied`: the editor left the terminal as it was. */
+  /** The saved text, or `null` after a failure, which `tell` reports; `hasDied`: the editor did not restore the terminal. */
   readonly editText: (
     text: string,
     tell: (problem: string, hasDied: boolean) => void,
