@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makeRepository, timeLooks } from "./changes.ts";
 import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
-import { comparePrograms } from "./pairs.ts";
+import { comparePrograms, launcherEnv } from "./pairs.ts";
 import { timeParsing } from "./parsing.ts";
 import { timeRedaction } from "./redaction.ts";
 import { costOfRemoval } from "./removal.ts";
@@ -31,7 +31,7 @@ async function once(command: readonly string[], cwd: string, env: Record<string,
   const started = performance.now();
   const child = Bun.spawn([...command], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...(command[0] === binary ? launcherEnv(binary) : {}), ...env },
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",

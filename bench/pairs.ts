@@ -1,6 +1,6 @@
 // npm run bench -- --against PROGRAM: this build against another one, taken in turn, so that a noisy moment hits both.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { median } from "./rows.ts";
 
 interface Cost {
@@ -15,6 +15,15 @@ const work = [
   { name: "50 write steps", path: "write/50", files: 0, times: 31 },
 ] as const;
 
+/** What the launcher of a built program tells the runtime, so that it is measured as people start it. */
+export function launcherEnv(program: string): Readonly<Record<string, string>> {
+  const launcher = join(dirname(program), "..", "bin", "coder.cjs");
+  const text = existsSync(launcher) ? readFileSync(launcher, "utf8") : "";
+  return Object.fromEntries(
+    [...text.matchAll(/^export (\w+)="\$\{\w+:-(\d+)\}"/gm)].map(([, name, value]) => [name, value]),
+  );
+}
+
 async function cost(program: string, url: string, files: number, scratch: string): Promise<Cost> {
   const [home, cwd] = [mkdtempSync(join(scratch, "home-")), mkdtempSync(join(scratch, "ws-"))];
   for (let n = 0; n < files; n++) writeFileSync(join(cwd, `f${n}.txt`), `file ${n}\n${"some words\n".repeat(40)}`);
@@ -22,7 +31,7 @@ async function cost(program: string, url: string, files: number, scratch: string
   const started = performance.now();
   const child = Bun.spawn([program, "run", ...flags, "say hi"], {
     cwd,
-    env: { ...process.env, CODER_HOME: home },
+    env: { ...process.env, ...launcherEnv(program), CODER_HOME: home },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const code = await child.exited;

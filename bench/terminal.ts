@@ -1,8 +1,10 @@
 // npm run tui-bench: the built program as a person has it before them, in a real pty.
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Person, type Recorded } from "../test/support/pty.ts";
 import { Emulator } from "../test/surface/tui/emulator.ts";
+import { launcherEnv } from "./pairs.ts";
 import { absoluteRow, median, quantile, ratioRow } from "./rows.ts";
 import { contentBytes } from "./terminal-content.ts";
 import { lastLine, startTerminalModel } from "./terminal-model.ts";
@@ -39,7 +41,7 @@ function placeFor({ binary, scratch }: Bench, url: string): Place {
   const cwd = join(root, "work");
   mkdirSync(cwd);
   const argv = [binary, "--base-url", url, "--model", "openai-chat/mock", "--trust"];
-  return { argv, cwd, env: { HOME: root, CODER_HOME: join(root, "home") } };
+  return { argv, cwd, env: { ...launcherEnv(binary), HOME: root, CODER_HOME: join(root, "home") } };
 }
 
 /** Where a person types there is a rule above it, in both programs. */
