@@ -1,4 +1,4 @@
-// The one way to say how far a command may reach.
+// Builds a `Confinement`: what a command may read and write.
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { machineSecrets, secretVariables } from "../../contract/path/secret-places.ts";
@@ -13,37 +13,36 @@ import { gitFoldersOf, repositoryAround } from "./repository-around.ts";
 import { systemFolders } from "./system-folders.ts";
 
 interface ConfinementFacts {
-  /** Real paths. */
   readonly workspace: string;
   readonly addDirs: readonly string[];
-  /** The person's home and our own folder. */
+  /** Absolute, as are all paths here. */
   readonly home: string;
   readonly coderHome: string;
-  /** Our own folder as it was named: maybe through links. */
+  /** Our own folder as configured, possibly through symlinks. */
   readonly coderHomeNamed?: string;
   readonly network: boolean;
-  /** Nothing but its own temp can be written. */
+  /** Only its private temp folder is writable. */
   readonly readOnly: boolean;
-  /** Of the machine it sees only programs. */
+  /** Of the machine, only programs are visible. */
   readonly narrow?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Secret files and other hidden places that are shown all the same; real paths. */
+  /** Secret files and other hidden places that are shown anyway; real paths. */
   readonly allowed?: readonly string[];
-  /** Of one file, in MiB. */
+  /** Maximum size of one file, in MiB. */
   readonly fileSizeMb?: number;
 }
 
-/** A folder of the machine has no inside of its own. */
+/** A system folder cannot be narrowed to its contents. */
 function hasInside(chosen: readonly string[]): boolean {
   return chosen.every((root) => !systemFolders.has(root));
 }
 
-/** Whether a command that only reads can be shown these folders and nothing else of anybody's. */
+/** Whether a read-only command can be limited to a view of these folders and the system's programs. */
 export function hasNarrowView(chosen: readonly string[]): boolean {
   return process.platform === "linux" && hasInside(chosen);
 }
 
-/** The same facts come with every command. */
+/** Every command of a session passes the same facts. */
 const known = new Map<string, Confinement>();
 
 export function confinementFor(facts: ConfinementFacts): Confinement {
@@ -56,14 +55,14 @@ export function confinementFor(facts: ConfinementFacts): Confinement {
 function confinementOf(facts: ConfinementFacts): Confinement {
   const { coderHome, network, readOnly, env = process.env, fileSizeMb = 8192 } = facts;
   const home = realOf(facts.home) ?? facts.home;
-  // Writable, one of these would hand over the whole machine: a workspace that is one can only be read.
+  // A writable system folder would hand over the whole machine, so such a workspace is read-only.
   const chosen = [facts.workspace, ...facts.addDirs].filter((root) => root !== coderHome);
   const roots = chosen.filter((root) => !systemFolders.has(root));
   const caches = join(coderHome, "cache", hashOf(facts.workspace));
   const hide = [coderHome, ...secretPlaces(env)];
   const temp = privateTemp(coderHome);
   const repositories = chosen.flatMap((root) => repositoryAround(root, home) ?? []);
-  // Where the person works in /tmp itself, it is shown as it is: of what is left, only this can be written by every command.
+  // With /tmp as the workspace, the private temp folder cannot replace it; /dev/shm is the other place that every command can write.
   const tempInside = chosen.includes("/tmp") ? "/dev/shm" : "/tmp";
   return {
     writable: readOnly ? [] : roots,
@@ -73,7 +72,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
     deep: false,
     allowed: facts.allowed ?? [],
     shown: chosen,
-    // A workspace may lie in such a place, or be it: the person chose to work there.
+    // The user chose to work there, so a hidden place that is the workspace itself is shown.
     hide: hide.filter((path) => ![facts.workspace, ...facts.addDirs].includes(path)),
     veils: veiledFolders(home, chosen),
     tools: toolPlaces(home, env),
@@ -100,14 +99,14 @@ function confinementOf(facts: ConfinementFacts): Confinement {
   };
 }
 
-/** Below the root, and not the root itself. */
+/** Paths below the root that lead to our own folder. */
 function waysThrough(root: string, { coderHome, coderHomeNamed = coderHome }: ConfinementFacts): readonly string[] {
   const named = below(root, coderHomeNamed);
   const real = coderHome !== root && isWithin(coderHome, root) ? [coderHome] : [];
   return [...new Set([...real, ...(named === null ? [] : [`${root}/${named}`])])];
 }
 
-/** What follows the part of a path that leads to the root. */
+/** The rest of the path after the part that resolves to the root. */
 function below(root: string, path: string): string | null {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
     if (realOf(at) === root) return path.slice(at.length + 1);
@@ -119,7 +118,7 @@ function realOf(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch {
-    return null; // Not there yet.
+    return null; // It does not exist yet.
   }
 }
 
@@ -127,8 +126,7 @@ function hashOf(workspace: string): string {
   return Bun.CryptoHasher.hash("sha256", workspace, "hex").slice(0, 16);
 }
 
-// Folders in which people keep their own: of them a confined command sees only what is meant for it.
-/** Homes, and where projects and disks of people lie. */
+// Folders with personal files: a confined command sees only the parts of them that it needs.
 const peoplesFolders: readonly string[] = [
   "/home",
   "/root",
@@ -141,8 +139,8 @@ const peoplesFolders: readonly string[] = [
 ];
 
 /**
- * Those of this machine, and the person's own home wherever it is. Not one that the person works in, or works above: there
- * everything is shown that is no secret.
+ * People's folders of this machine and the user's home, wherever it is. A folder that is the workspace or inside it is left out:
+ * everything there but secrets is shown.
  */
 function veiledFolders(home: string, chosen: readonly string[]): readonly string[] {
   const isChosen = (folder: string): boolean => chosen.includes(folder);
@@ -151,29 +149,29 @@ function veiledFolders(home: string, chosen: readonly string[]): readonly string
   return isOpen ? others : [...others, home];
 }
 
-/** The person works in the whole of it. A folder of the machine above it is only read, and shows nothing of it. */
+/** The workspace is the home folder or contains it. A system folder above it (`/home`) does not count: it is read-only and veiled. */
 function isChosenHome(home: string, chosen: readonly string[]): boolean {
   return chosen.some((root) => isWithin(home, root) && !systemFolders.has(root));
 }
 
-/** Also one that is not for us: a confined command cannot enter it either. */
+/** Also true for an unreadable folder: a confined command cannot enter it either. */
 function isEmpty(folder: string): boolean {
   try {
-    // As a link it stands for another of them.
+    // A symlink here stands for another entry of the list.
     return realpathSync.native(folder) !== folder || readdirSync(folder).length === 0;
   } catch {
     return true;
   }
 }
 
-// Secrets that lie outside of the home folder, on this machine and by this environment.
-/** An empty folder, or a list of users without any password, needs no mount, and each costs time. */
+// Secrets outside of the home folder, by fixed path or environment variable.
+/** Empty folders and password files without hashes need no mount, and each mount costs time. */
 function holdsSomething(path: string): boolean {
   try {
     if (/^\/etc\/(?:shadow-|gshadow-?)$/.test(path)) return readFileSync(path, "utf8").includes(":$");
     return !statSync(path).isDirectory() || readdirSync(path).length > 0;
   } catch {
-    // Not there, or not for us; then for a confined command neither.
+    // Missing or unreadable, so unreadable for a confined command too.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// Git's folders of worktrees and submodules, which lie apart from the files they belong to. Commands may write in them as in a
-// `.git`: commits, branches and stashes, and neither config nor hooks.
+// Git folders of worktrees and submodules that lie outside of their working tree. As in a `.git`, commands may write commits, branches and
+// stashes there, but neither config nor hooks.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "../files/path.ts";
@@ -8,15 +8,14 @@ import { gitFolderOf, namedByConfig } from "../git/named.ts";
 import { type Guarded, kindOf } from "./protected.ts";
 
 export interface WritableGit {
-  /** A real path; all in it can be written but for what is guarded. */
+  /** A real path; everything in it is writable except for `guarded`. */
   readonly path: string;
   readonly guarded: readonly Guarded[];
 }
 
-/** Each takes some mounts; what lies beyond can be read. */
+/** Each takes several mounts; further ones stay read-only. */
 const MOST = 8;
 
-/** Of chosen folders that can be written. */
 export function gitPlaces(roots: readonly string[]): readonly WritableGit[] {
   const found = roots.flatMap((root) => {
     const folder = realOf(gitFolderOf(root));
@@ -27,18 +26,18 @@ export function gitPlaces(roots: readonly string[]): readonly WritableGit[] {
   return [...new Map(found.map((place) => [place.path, place])).values()].slice(0, MOST);
 }
 
-/** Of a folder whose `.git` is a file that leads out of it. */
+/** For a folder whose `.git` is a file that points outside of it. */
 function placesOf(root: string, roots: readonly string[]): readonly WritableGit[] {
   const apart = gitApart(root);
   if (apart === null) return [];
   const { folder, common } = apart;
   if (folder === common) return [ownPlace(folder, root)];
-  // What the folder of another chosen one already has.
+  // Another chosen folder contains it, so it is writable already.
   const isChosen = roots.some((one) => isWithin(common, one));
   return [...(isChosen ? [] : [sharedPlace(common, root)]), worktreePlace(folder)];
 }
 
-/** Submodules and worktrees of a repository that lie in chosen folders. */
+/** Git folders of submodules and worktrees whose working trees lie in chosen folders. */
 function inside(folder: string, roots: readonly string[]): readonly WritableGit[] {
   const isChosen = (top: string): boolean => roots.some((root) => isWithin(top, root));
   const modules = repositoriesIn(`${folder}/modules`, 0).flatMap((path) => {
@@ -53,7 +52,7 @@ function inside(folder: string, roots: readonly string[]): readonly WritableGit[
 }
 
 const always = (path: string): Guarded => ({ path, missing: "never" });
-/** Empty as git makes them in a new repository, or not there at all. */
+/** A new repository has an empty hooks folder or none. */
 const hooks: Guarded = { path: "hooks", missing: "hold" };
 
 function ownPlace(path: string, worktree: string): WritableGit {
@@ -63,7 +62,7 @@ function ownPlace(path: string, worktree: string): WritableGit {
   return { path, guarded: [...names, hooks, ...inner, ...named.map((one) => always(one.slice(path.length + 1)))] };
 }
 
-/** What its worktrees share. Which commit it stands on itself, and what is staged there, is not theirs. */
+/** The common folder of several worktrees; its own HEAD and index belong to the main worktree. */
 function sharedPlace(path: string, worktree: string): WritableGit {
   const own = ["HEAD", "index"].filter((name) => kindOf(join(path, name)) === "file").map(always);
   return { path, guarded: [...ownPlace(path, worktree).guarded, ...own] };
@@ -74,7 +73,7 @@ function worktreePlace(path: string): WritableGit {
   return { path, guarded: ["commondir", "gitdir", "config.worktree", ...modules].map(always) };
 }
 
-/** A submodule is named by its path: `modules/libs/a`. */
+/** A submodule's folder is named by its path: `modules/libs/a`. */
 function repositoriesIn(folder: string, depth: number): readonly string[] {
   return foldersIn(folder).flatMap((path) => {
     if (kindOf(`${path}/HEAD`) === "file") return [path, ...repositoriesIn(`${path}/modules`, depth + 1)];
@@ -87,6 +86,6 @@ function foldersIn(folder: string): readonly string[] {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
   } catch {
-    return []; // There is none.
+    return [];
   }
 }

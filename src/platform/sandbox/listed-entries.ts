@@ -1,12 +1,12 @@
-// Whether names are in a folder, asked about many at once.
+// Answers for many names whether they exist in a folder.
 import { readdirSync } from "node:fs";
 import { kindOf } from "./protected.ts";
 
-/** Above this, one look at each name is faster than a list of all. */
+/** Above this number, one lstat per name is faster than a listing. */
 const CROWDED = 2_000;
 const crowded = new Set<string>();
 
-/** Only the first part of a path is looked for. */
+/** Checks only the first segment of a path. */
 export function entriesOf(folder: string): (path: string) => boolean {
   if (crowded.has(folder)) return (path) => kindOf(`${folder}/${firstPart(path)}`) !== "none";
   const names = new Set(namesIn(folder));
@@ -23,6 +23,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // Gone, or closed to us: nothing in it can be reached.
+    return [];
   }
 }

@@ -1,21 +1,20 @@
-// Watches for protected files that come into being while a command runs.
+// Watches for protected files that appear while a command runs.
 import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { isHeld } from "./linux/held-place.ts";
 import { entriesOf } from "./listed-entries.ts";
 import { kindOf } from "./protected.ts";
 
 export interface Watched {
-  /** The writable folder that it lies in. */
+  /** The writable folder that contains it. */
   readonly root: string;
-  /** What must not appear, or must stay the link it is. */
+  /** The path that must not appear, or must stay the same symlink. */
   readonly probe: string;
-  /** What is set aside then: it lies directly in a folder that the command cannot swap for another. */
+  /** The path to set aside: a direct child of a folder that the command cannot replace. */
   readonly take: string;
-  /** Where the link leads that was there; `null` = nothing was there. */
+  /** Target of the original symlink; `null`: nothing existed. */
   readonly link: string | null;
 }
 
-/** Those of many that are broken now. */
 export function plantedAmong(watch: readonly Watched[]): readonly Watched[] {
   return [...Map.groupBy(watch, ({ root }) => root)].flatMap(([root, all]) => {
     const isThere = entriesOf(root);
@@ -26,7 +25,7 @@ export function plantedAmong(watch: readonly Watched[]): readonly Watched[] {
 function isPlanted({ probe, take, link }: Watched): boolean {
   const kind = kindOf(probe);
   if (link !== null) return kind !== "link" || targetOf(probe) !== link;
-  // In an empty folder there is nothing to run; it may hold a place for another command.
+  // An empty folder contains nothing to run; it may hold a place for another command.
   return kind !== "none" && !isHeld(take) && !(kind === "folder" && isEmpty(probe));
 }
 
@@ -34,7 +33,7 @@ function targetOf(link: string): string | null {
   try {
     return readlinkSync(link);
   } catch {
-    return null; // Not a link any more.
+    return null;
   }
 }
 
@@ -42,12 +41,12 @@ function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
   } catch (error) {
-    // Gone in this moment. One that may not be looked into counts as full.
+    // Just removed. An unreadable folder counts as non-empty.
     return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
 }
 
-/** Renamed, not removed: it may be the person's own, made in the same moment. Called when the command is gone. */
+/** Renames instead of removing: the user may have created it at the same moment. Call it after the command has ended. */
 export function setAside({ take, link }: Watched): string {
   const name = freeName(take);
   if (kindOf(take) !== "none") renameSync(take, name);

@@ -1,10 +1,10 @@
-// What a chosen folder needs of the folders around it.
+// Folders outside of a chosen folder that it depends on.
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { smallText } from "./secret/key-text.ts";
 import { systemFolders } from "./system-folders.ts";
 
-/** The repository that a folder is a part of: packages of one project look for each other, and for what they share, there. */
+/** The repository that contains the folder: packages of a monorepo look there for each other and for shared files. */
 export function repositoryAround(root: string, home: string): string | null {
   for (let at = dirname(root); at !== dirname(at) && at !== home && !systemFolders.has(at); at = dirname(at)) {
     if (existsSync(`${at}/.git`)) return at;
@@ -12,7 +12,7 @@ export function repositoryAround(root: string, home: string): string | null {
   return null;
 }
 
-/** Of a worktree or submodule, and of a clone that shares objects with another: folders of git that lie elsewhere. */
+/** Git folders elsewhere: of a worktree or submodule, and of a clone that shares objects. */
 export function gitFoldersOf(root: string): readonly string[] {
   const own = `${root}/.git`;
   const [, named] = /^gitdir: *(.+)/.exec(smallText(own) ?? "") ?? [];
@@ -25,7 +25,7 @@ export function gitFoldersOf(root: string): readonly string[] {
   return elsewhere.flatMap((path) => realOf(path)).filter((path) => isGitFolder(path));
 }
 
-/** A file of the project names them: whatever else it leads to is not shown for that. */
+/** Files of the project name these paths, so anything that is not a git folder is rejected. */
 function isGitFolder(path: string): boolean {
   const isRepository = existsSync(`${path}/HEAD`) && (existsSync(`${path}/objects`) || existsSync(`${path}/commondir`));
   return (
@@ -37,6 +37,6 @@ function realOf(path: string): readonly string[] {
   try {
     return [realpathSync.native(path)];
   } catch {
-    return []; // It leads nowhere.
+    return []; // A dangling symlink.
   }
 }

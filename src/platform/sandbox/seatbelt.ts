@@ -1,9 +1,9 @@
-// The same meaning for macOS, as a profile of its sandbox. Tested as text only.
+// Translates a confinement to a macOS sandbox profile. Tested as text only.
 import { join } from "node:path";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { guardedUnder } from "./protected.ts";
 
-/** Later rules win over earlier ones, so the order is that of the sentences: all, not this, but that, never these. */
+/** Later rules override earlier ones, so the order matters. */
 export function seatbeltProfile(confine: Confinement, secrets: readonly { readonly path: string }[] = []): string {
   const guarded = confine.guarded.flatMap((root) => guardedUnder(root).map(({ path }) => join(root, path)));
   const writable = [...confine.writable, confine.temp, ...(confine.caches === null ? [] : [confine.caches])];
@@ -13,9 +13,9 @@ export function seatbeltProfile(confine: Confinement, secrets: readonly { readon
     "(deny file-write*)",
     rule("allow file-write*", ["subpath"], writable),
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
-    // Also what does not exist yet: a path is all that is asked about here.
+    // Also for paths that do not exist yet.
     rule("deny file-write*", ["literal", "subpath"], guarded),
-    // Not their names: who looks for a file in a folder below asks about those above too.
+    // Only the content: looking up a file below also queries the names of its parents.
     rule("deny file-read-data", ["subpath"], confine.veils),
     rule(
       "allow file-read-data",
@@ -24,7 +24,7 @@ export function seatbeltProfile(confine: Confinement, secrets: readonly { readon
     ),
     rule("deny file-read* file-write*", ["subpath"], [...confine.hide, ...secrets.map(({ path }) => path)]),
     rule("allow file-read*", ["subpath"], confine.allowed),
-    // Hidden with our own folder, and needed.
+    // The deny rule for our own folder covers these.
     rule("allow file-read* file-write*", ["subpath"], writable.slice(confine.writable.length)),
     ...(confine.network
       ? []

@@ -15,19 +15,18 @@ let probed: Promise<SandboxState> | undefined;
 let program: string | null = null;
 let bindsDescriptors = false;
 
-/** Asked once: the answer costs some milliseconds and changes only with the machine. */
 export function sandboxState(): Promise<SandboxState> {
   probed ??= probe();
   return probed;
 }
 
-/** The program that confines; only after `sandboxState` said that it is ready. */
+/** Call it only after `sandboxState` reported "ready". */
 export function sandboxProgram(): string {
   if (program === null) throw new Error("asked for before it was known to work");
   return program;
 }
 
-/** Whether what was opened can be mounted, and not only what a path means later. Bubblewrap 0.10, and Debian's since 2024. */
+/** Whether an open descriptor can be mounted, instead of a path that may change meanwhile. Since bubblewrap 0.10, in Debian since 2024. */
 export function canBindDescriptors(): boolean {
   return bindsDescriptors;
 }
@@ -40,13 +39,13 @@ async function probe(): Promise<SandboxState> {
   if (seccompFilter(process.arch) === null) return missing(phrase("sandbox.no_numbers", { arch: process.arch }));
   const namespaces = ["user", "pid", "ipc", "uts", "net"].map((name) => `--unshare-${name}`);
   const disk = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--perms", "0555", "--tmpfs", "/tmp"];
-  // --as-pid-1: otherwise a second process of bubblewrap would be left for us to collect.
+  // --as-pid-1: otherwise a second process of bubblewrap is left for us to reap.
   const trying = tryOut([found, ...namespaces, "--as-pid-1", "--cap-drop", "ALL", ...disk, "--", "true"]);
   const [state] = await Promise.all([trying, lookForDescriptors(found)]);
   return state;
 }
 
-/** One that lies in the folder we stand in could be anything. */
+/** Skips programs in the current folder, which could be anything. */
 export function ownProgram(name: string): string | null {
   const keepOut = systemFolders.has(process.cwd()) ? [] : [process.cwd()];
   return findProgram([name], foreignPath(process.env.PATH ?? "", keepOut), keepOut);
@@ -61,7 +60,7 @@ async function lookForDescriptors(path: string): Promise<void> {
   await child.exited;
 }
 
-/** Not run by anyone who wrote this: see docs/sandbox.md. */
+/** Untested on a real machine: see docs/sandbox.md. */
 async function probeSeatbelt(): Promise<SandboxState> {
   if (findProgram(["sandbox-exec"], "/usr/bin", []) === null) return missing(phrase("sandbox.no_seatbelt"));
   return await tryOut([SEATBELT, "-p", "(version 1)(allow default)", "/usr/bin/true"]);
@@ -81,7 +80,7 @@ async function tryOut(argv: readonly [string, ...string[]]): Promise<SandboxStat
   });
   const saying = new Response(child.stderr).text();
   const code = await child.exited;
-  // Half of bubblewrap may be left, waiting for the other half for ever: where /proc is that of another PID namespace.
+  // Where /proc belongs to another PID namespace, one of bubblewrap's processes may wait forever for the other.
   endGroup(child.pid);
   const said = await Promise.race([saying, Bun.sleep(LAST_WORDS_MS).then(() => "")]);
   if (code !== 0) return { kind: "broken", reason: phrase("sandbox.broken", { path, why: whyBroken(said, code) }) };
@@ -93,12 +92,11 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // Gone, or that of root.
+    // Already gone, or it belongs to root.
     if (errnoOf(error) === undefined) throw error;
   }
 }
 
-/** What bubblewrap says, with what it means. */
 function whyBroken(said: string, code: number | null): Phrase {
   const what = said.trim().split("\n")[0]?.slice(0, 160) || `exit code ${code}`;
   if (/uid map|namespace/i.test(said)) return phrase("sandbox.why_namespace", { what });

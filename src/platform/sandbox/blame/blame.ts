@@ -1,4 +1,4 @@
-// Whether a command failed because of the sandbox, and would not have outside of it.
+// Whether the sandbox made a command fail that would have succeeded outside of it.
 import { protectedNames } from "../../../contract/path/protected.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { visible } from "../../../contract/show/visible.ts";
@@ -11,11 +11,10 @@ export interface CommandFailure {
   readonly stderr: string;
   readonly timedOut: boolean;
   readonly cancelled: boolean;
-  /** Secret files that it did not see. */
+  /** Secret files that were hidden from the command. */
   readonly hidden: readonly string[];
 }
 
-/** See `ShellOutcome`. */
 interface PlantedFiles {
   readonly planted: readonly string[];
   readonly restored: readonly string[];
@@ -24,11 +23,11 @@ interface PlantedFiles {
 
 export interface Blame {
   readonly text: Phrase;
-  /** Secret files that it seems to need: below the workspace, or whole paths. */
+  /** Secret files that the command seems to need: relative to the workspace, or absolute. */
   readonly missed: readonly string[];
 }
 
-/** Names what a command made or changed and must not, confined or not; `null` = nothing. */
+/** Names protected files that a command created or changed, confined or not; `null`: none. */
 export function plantedPhrase({ planted, restored, unkept }: PlantedFiles): Phrase | null {
   if (planted.length + restored.length + unkept.length === 0) return null;
   const what = [
@@ -39,7 +38,6 @@ export function plantedPhrase({ planted, restored, unkept }: PlantedFiles): Phra
   return phrase("sandbox.blame_planted", { what });
 }
 
-/** More names than anybody reads. */
 const maxNames = 20;
 
 function named(paths: readonly string[]): string {
@@ -47,23 +45,22 @@ function named(paths: readonly string[]): string {
   return paths.length > maxNames ? `${shown}, … (${paths.length})` : shown;
 }
 
-/** As the programs say it: libc's words, and the codes of Node and others. */
+/** The wording of libc, and the error codes of Node and others. */
 const readOnly = /Read-only file system|\bEROFS\b|os error 30\b/i;
 const noNetwork =
   /Could not resolve (?:host|proxy)|Temporary failure in name resolution|Name or service not known|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|dial (?:tcp|udp).*(?:network is unreachable|no such host|connection refused|server misbehaving)|nodename nor servname|failed to lookup address information|UnknownHostException|NameResolutionError|Failed to establish a new connection|ERR_INTERNET_DISCONNECTED|GOPROXY=off|module lookup disabled by GOPROXY|--offline was specified|offline mode/i;
 const denied =
   /^.*(?:Permission denied|Operation not permitted|Device or resource busy|\bEBUSY\b|\bEACCES\b|\bEPERM\b|os error 1[3]?\b).*$/gim;
-/** What the filter of system calls refuses, as programs say it that have little else to do. */
+/** Refusals of the seccomp filter, as printed by programs that do little else. */
 const noRights =
   /^.*(?:\b(?:ptrace|PTRACE_\w+|unshare|setns|perf_event_open)\b.*(?:Operation not permitted|EPERM)|"no new privileges" flag is set|No permissions to create (?:a )?new namespace|(?:[Cc]reating new|cannot create) (?:user )?namespace.*not permitted).*$/m;
 const tooMany =
   /fork: (?:retry: )?Resource temporarily unavailable|\bEAGAIN\b.*(?:fork|spawn|thread)|(?:fork|spawn|thread).*\bEAGAIN\b/i;
 const tooBig = /File too large|\bEFBIG\b|File size limit exceeded|os error 27\b/i;
-/** 128 + SIGSYS, SIGXFSZ. */
 const BAD_CALL = 159;
 const BIG_FILE = 153;
 
-/** The words of `outcome` as they are; `null` when it was not the sandbox, or nobody can tell. */
+/** `null`: the sandbox was not the cause, or the output does not say. */
 export function sandboxBlamed(outcome: CommandFailure, confine: Confinement): Blame | null {
   if (confine.narrow && confine.deep) return leftOut(outcome, confine);
   const { exitCode, timedOut, cancelled, hidden } = outcome;
@@ -81,7 +78,7 @@ export function sandboxBlamed(outcome: CommandFailure, confine: Confinement): Bl
   return text === null ? null : { text, missed: [] };
 }
 
-/** A search that leaves out what is closed has done its work: nothing is missed, and no right would help. */
+/** A search that skips hidden files did its work: report them, but as nothing missing that a permission would add. */
 function leftOut(outcome: CommandFailure, confine: Confinement): Blame | null {
   if (outcome.cancelled || outcome.timedOut || outcome.exitCode === 0) return null;
   const said = outcome.stderr.split("\n").filter((line) => /Permission denied/i.test(line));
@@ -112,17 +109,17 @@ function otherCause(outcome: CommandFailure, confine: Confinement): Phrase | nul
   return tooMany.test(said) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
 }
 
-/** Only the end: what a program survived is not what ended it. */
+/** Only the end of the output: an error that the program survived did not end it. */
 function endOf({ stderr, stdout }: CommandFailure, most: number): string {
   return [stderr, stdout].map((text) => text.slice(-most)).join("\n");
 }
 
-/** As the person knows it. */
+/** Relative to the workspace where possible. */
 function nameOf(path: string, { shown: [workspace = "/"] }: Confinement): string {
   return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 }
 
-/** A name with something after it that ends it: `.gitignore` is not `.git`. */
+/** The protected name must end there: `.gitignore` is not `.git`. */
 function namesProtected(line: string): boolean {
   const names = [".git", ...protectedNames.map(({ path }) => path)];
   const said = line.toLowerCase();
@@ -132,7 +129,7 @@ function namesProtected(line: string): boolean {
   });
 }
 
-/** As far as it is known: on a disk with less room it was less. */
+/** The configured limit; a nearly full disk lowers it further (see `fileSizeLimit`). */
 function gib(bytes: number | null): string {
   return `${Number(((bytes ?? 0) / 2 ** 30).toFixed(1))}`;
 }

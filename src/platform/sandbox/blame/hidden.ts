@@ -1,10 +1,9 @@
-// Which hidden files a command missed, by what it said.
+// Finds the hidden files that a command missed, from its output.
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { isWithin } from "../../files/path.ts";
 import { smallText } from "../secret/key-text.ts";
 
-/** As programs say that they may not open or change something. */
 const refused =
   /Permission denied|\bEACCES\b|Read-only file system|\bEROFS\b|Device or resource busy|\bEBUSY\b|os error (?:13|16|30)\b/i;
 const missing =
@@ -13,7 +12,7 @@ const missing =
 const noDaemon = /cannot connect|connection refused|could not connect|failed to connect/i;
 const noBus = /Failed to connect to (?:\w+ )*bus\b|not been booted with systemd/;
 
-/** As git says that there is a commit of which it has nothing, or that it can keep nothing new. */
+/** Git's errors when an object is missing or the object store is read-only. */
 const noObjects = new RegExp(
   `^.*(?:fatal|error|BUG): .*(?:${[
     ...["bad (?:object|revision)", "invalid object name", "unable to read (?:tree|[0-9a-f]{40})", "no such commit"],
@@ -25,13 +24,13 @@ const noObjects = new RegExp(
   "im",
 );
 
-/** Set everywhere: that one of them is named says nothing. */
+/** Set on most machines, so a mention in the output proves nothing. */
 const common = new Set([
   ...["PATH", "HOME", "USER", "SHELL", "LANG", "TERM", "HOST", "PORT", "DEBUG", "NODE_ENV", "RAILS_ENV", "APP_ENV"],
   ...["LOG_LEVEL", "TIMEZONE", "HOSTNAME", "PYTHONPATH", "NODE_OPTIONS", "ENVIRONMENT", "VERSION", "NAME"],
 ]);
 
-/** Real paths of those it named when it was refused, or whose variables it missed without a word about the file itself. */
+/** Real paths of files named in a refusal or, failing that, of files whose variables the output mentions. */
 export function missedSecrets(said: string, hidden: readonly string[]): readonly string[] {
   if (hidden.length === 0) return [];
   const lines = said.split("\n").filter((line) => refused.test(line));
@@ -40,13 +39,13 @@ export function missedSecrets(said: string, hidden: readonly string[]): readonly
   return named.length > 0 ? named : hidden.filter((path) => variablesIn(path).some((name) => isNamed(said, name)));
 }
 
-/** `.env` is not `.env.test`, nor the end of `web.env`. */
+/** `.env` matches neither `.env.test` nor the end of `web.env`. */
 function namesFile(line: string, path: string): boolean {
   const name = basename(path);
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const [before, after] = [line.charAt(at - 1), line.charAt(at + name.length)];
     const isWhole = !/[\w.-]/.test(before) && !/[\w-]/.test(after) && !/^\.\w/.test(line.slice(at + name.length));
-    // With folders in front, they must be its own.
+    // A folder prefix must match the path too.
     const folders = /[^\s'"`(=:]*$/.exec(line.slice(0, at))?.[0] ?? "";
     const isThere = folders === "" || `${path}`.endsWith(`${folders.replace(/^(?:\.\/)+/, "")}${name}`);
     if (isWhole && isThere) return true;
@@ -54,7 +53,7 @@ function namesFile(line: string, path: string): boolean {
   return false;
 }
 
-/** Names only: what stands behind them is not looked at. */
+/** Names only, never values. */
 function variablesIn(path: string): readonly string[] {
   if (!/(?:^\.env|\.env$)/.test(basename(path))) return [];
   const names = (smallText(path, 256 * 1024) ?? "").matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w{3,})\s*=/gm);
@@ -65,7 +64,7 @@ function isNamed(text: string, name: string): boolean {
   return new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text);
 }
 
-/** A path in a veiled folder that is there on the disk, and not for the command. */
+/** A path below a veiled folder that exists on the disk but was hidden from the command. */
 export function missedPlace(said: string, veils: readonly string[], shown: readonly string[]): string | null {
   const lines = said.split("\n").filter((line) => missing.test(line) || refused.test(line));
   const paths = lines.flatMap((line) =>
@@ -76,7 +75,7 @@ export function missedPlace(said: string, veils: readonly string[], shown: reado
   return paths.find((path) => isHidden(path) && existsSync(path)) ?? null;
 }
 
-/** A line about a service's socket that is there outside. */
+/** A line about the socket of a service that runs outside the sandbox. */
 export function missedService(said: string): string | null {
   const lines = said.split("\n").filter((line) => missing.test(line) || refused.test(line) || noDaemon.test(line));
   const isThere = (line: string): boolean => {

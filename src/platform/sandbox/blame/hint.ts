@@ -1,21 +1,21 @@
-// What a failure may have to do with the sandbox. It may as well be the program's own fault, so that nothing is decided by it:
-// whoever reads the output is told what they cannot know.
+// A guess at how a failure may be related to the sandbox. It may be the program's own fault, so nothing is decided by it;
+// it only tells the reader about limits that the output cannot show.
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
 import type { CommandFailure } from "./blame.ts";
 
 const refused =
   /^.*(?:\blocalhost\b|\b127(?:\.\d+){3}|\[?::1\b|\b0\.0\.0\.0\b).*(?:refused|ECONNREFUSED|Couldn't connect|cannot connect)|ECONNREFUSED (?:127|::1|0\.0)/im;
-/** As curl ends that was told to be silent. */
+/** With --silent curl reports a refused connection by its exit code alone. */
 const CURL_REFUSED = 7;
 const noProcess = /No such process|\bESRCH\b|ProcessLookupError/;
-/** On one line in any order; Python names neither, but shows the call above. */
+/** The words may come in any order on one line; Python prints neither, but shows the call on the line above. */
 const lowPort =
   /\b(?:listen|bind|binding|BindException)\b.*(?:EACCES|permission denied)|(?:EACCES|permission denied).*\b(?:bind|listen)\b|\bbind\(.*\)\n[\s^~]*PermissionError: \[Errno 13\]/i;
 const noMemory =
   /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|std::bad_alloc|memory allocation of \d+ bytes failed/;
 
-/** `null`: nothing of that kind, or it was no failure. */
+/** `null`: no such sign, or no failure. */
 export function sandboxHint(outcome: CommandFailure, { network, memory }: Confinement): Phrase | null {
   const { exitCode, timedOut, cancelled, stderr, stdout } = outcome;
   if (exitCode === 0 || timedOut || cancelled) return null;
@@ -24,7 +24,7 @@ export function sandboxHint(outcome: CommandFailure, { network, memory }: Confin
   if (!network && (isSilent || refused.test(said))) return phrase("sandbox.hint_loopback");
   if (noProcess.test(said)) return phrase("sandbox.hint_processes");
   const denied = lowPort.exec(said)?.[0] ?? "";
-  // A socket on the disk has no port.
+  // A Unix socket has no port.
   if (denied !== "" && !/\bunix\b|\.sock\b/i.test(denied)) return phrase("sandbox.hint_ports");
   if (memory !== null && noMemory.test(said))
     return phrase("sandbox.hint_memory", { n: Number((memory / 2 ** 30).toFixed(1)) });

@@ -1,5 +1,5 @@
-// Where build tools keep things between commands. The person's own caches are only read: what a confined command writes
-// there, a later command outside would run. Each workspace has caches of its own, and tools are told where by environment.
+// Caches of build tools. The user's own caches are read-only: a later command outside would run whatever a confined one wrote there. Each
+// workspace has its own caches, which environment variables point the tools to.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
@@ -7,7 +7,7 @@ import { withoutLogins } from "../secret/key-text.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Tools that take one folder and can start with an empty one. */
+/** Tools that take a single folder and can start with an empty one. */
 const plainCaches: Readonly<Record<string, string>> = {
   npm_config_cache: "npm",
   YARN_CACHE_FOLDER: "yarn",
@@ -33,13 +33,13 @@ export function cacheEnvironment(caches: string, home: string, env: Env, network
   return {
     ...Object.fromEntries(plain),
     ...goCache(caches, home, env, network),
-    // It reads its home without locks where it cannot write; what it must fetch goes here.
+    // Cargo reads its home without locks when it cannot write there; downloads go to our folder.
     ...(network ? { CARGO_HOME: caches } : { CARGO_NET_OFFLINE: "true" }),
     ...javaCaches(caches, home, env),
   };
 }
 
-/** What Go has downloaded has the form of a module proxy: the person's is asked first, and copied from. */
+/** Go's download cache has the layout of a module proxy, so the user's cache is used as the first proxy. */
 function goCache(caches: string, home: string, env: Env, network: boolean): Record<string, string> {
   const modules = env.GOMODCACHE ?? join((env.GOPATH ?? join(home, "go")).split(":")[0] ?? "", "pkg", "mod");
   const known = `file://${join(modules, "cache", "download")}`;
@@ -47,20 +47,20 @@ function goCache(caches: string, home: string, env: Env, network: boolean): Reco
   return {
     GOMODCACHE: join(caches, "go-mod"),
     GOFLAGS: [env.GOFLAGS, "-modcacherw"].filter(Boolean).join(" "),
-    // Without a proxy of the person's, Go's own default is used, which only Go knows.
+    // Unset, so that Go uses its built-in default proxy.
     ...(further === undefined ? {} : { GOPROXY: `${known},${further}` }),
-    // What the person has was checked when it was fetched; go.sum is checked in any case.
+    // The user's modules were verified when they were downloaded, and go.sum is checked in any case.
     ...(network ? {} : { GOSUMDB: "off" }),
   };
 }
 
-/** Both can read a second folder; Maven since 3.9, and the same versions read MAVEN_ARGS. */
+/** Both can read a second repository; Maven since 3.9, which also introduced MAVEN_ARGS. */
 function javaCaches(caches: string, home: string, env: Env): Record<string, string> {
   const local = `-Dmaven.repo.local=${join(caches, "maven")}`;
   const tail = `-Dmaven.repo.local.tail=${join(home, ".m2", "repository")}`;
   const gradle = env.GRADLE_USER_HOME ?? join(home, ".gradle");
   return {
-    // Its words are parted at blanks.
+    // MAVEN_ARGS is split at white space and has no quoting.
     ...(/\s/.test(local + tail) ? {} : { MAVEN_ARGS: [env.MAVEN_ARGS, local, tail].filter(Boolean).join(" ") }),
     GRADLE_USER_HOME: join(caches, "gradle"),
     GRADLE_RO_DEP_CACHE: join(gradle, "caches"),
@@ -69,23 +69,23 @@ function javaCaches(caches: string, home: string, env: Env): Record<string, stri
 
 const made = new Set<string>();
 
-/** Once per process. What lies deeper may have been put there by a confined command, links above all: nothing is written to. */
+/** Once per process. Never touches anything below these files: a confined command may have planted symlinks there. */
 export function makeCaches({ caches, home }: Confinement): void {
   if (caches === null || made.has(caches)) return;
   made.add(caches);
   mkdirSync(caches, { recursive: true, mode: 0o700 });
-  // Names of registries and mirrors are needed; what opens them is not.
+  // The tools need the names of registries and mirrors, but not the logins.
   giveFile(join(caches, "npmrc"), withoutLogins(readText(join(home, ".npmrc"))));
   giveFile(join(caches, "config.toml"), withoutLogins(readText(join(home, ".cargo", "config.toml"))));
 }
 
-/** Never through a link: what is there is removed, and the file is made anew or not at all. */
+/** Never writes through a symlink: the old entry is removed and the file created exclusively, or not at all. */
 function giveFile(path: string, text: string): void {
   try {
     rmSync(path, { force: true, recursive: true });
     if (text !== "") writeFileSync(path, text, { flag: "wx", mode: 0o600 });
   } catch {
-    // The tool goes without the person's settings, and says so itself when it needs them.
+    // The tool runs without the user's settings and reports it if it needs them.
   }
 }
 
@@ -93,6 +93,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // The person has none.
+    return "";
   }
 }

@@ -1,4 +1,4 @@
-// Settings of the person that tools look for in the home folder, as copies without logins.
+// Copies of the user's tool settings, without logins, to be shown in the home folder of the sandbox.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
@@ -6,13 +6,13 @@ import { isWithin } from "../../files/path.ts";
 import { smallText, withoutLogins } from "../secret/key-text.ts";
 import { gitIdentity } from "./git-identity.ts";
 
-/** Which registries there are, and which version of a tool is meant where no project says. */
+/** Registries, and default tool versions. */
 const settings: readonly string[] = [
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".config/pnpm/rc", ".bunfig.toml", ".cargo/config.toml", ".cargo/config"],
   ...[".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".config/go/env", ".config/mise/config.toml"],
   ...[".tool-versions", ".asdfrc", ".nvmrc", ".python-version", ".node-version", ".ruby-version", ".java-version"],
 ];
-/** Patterns, and nothing that could open something. */
+/** Nothing that could contain a login. */
 const patterns: readonly string[] = [".config/git/ignore", ".config/git/attributes", ".editorconfig", ".cargo/env"];
 
 const MOST_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ interface Copy {
 
 const made = new Map<string, readonly Copy[]>();
 
-/** Made once for each workspace. They lie in our own folder, where no confined command can change them. */
+/** Made once for each workspace, in our own folder, where no confined command can change them. */
 export function homeCopies({ home, temp, shown, veils }: Confinement): readonly Copy[] {
   if (!veils.some((veil) => isWithin(home, veil))) return [];
   const key = `${temp}\0${home}\0${shown[0]}`;

@@ -1,16 +1,15 @@
-// The person's git settings as a confined command sees them: who they are and how they work, nothing that opens or starts
-// something outside.
+// The user's git settings for a confined command: identity and habits, without logins or anything that starts a program outside.
 import { dirname, resolve } from "node:path";
 import { type GitSetting, parseGitConfig } from "../../git/config-file.ts";
 import { isLogin, smallText } from "../secret/key-text.ts";
 
-/** Whole sections. `filter` above all: without them git would store big files themselves in the place of their pointers. */
+/** `filter` matters most: without it git would store large files instead of their LFS pointers. */
 const sections = new Set([
   ...["user", "author", "committer", "core", "init", "commit", "tag", "gpg", "filter", "merge", "diff", "mergetool"],
   ...["color", "column", "branch", "pull", "push", "rebase", "rerere", "fetch", "log", "status", "format", "pretty"],
   ...["apply", "add", "advice", "blame", "grep", "safe", "submodule", "stash", "i18n", "alias", "lfs", "feature"],
 ]);
-/** They start a program that lies where nothing is shown, or that talks to a person. */
+/** These start a program that is hidden in the sandbox or that needs a person. */
 const dropped = new Set([
   "core.askpass",
   "core.sshcommand",
@@ -25,11 +24,11 @@ const MOST_INCLUDES = 10;
 
 interface Identity {
   readonly text: string;
-  /** Files of ignore rules that it names. */
+  /** The ignore files that the settings name. */
   readonly files: readonly string[];
 }
 
-/** `null`: there is nothing to show. `gitDir`: of the workspace, for settings that hold only in some places. */
+/** `null`: there is nothing to show. `gitDir`: of the workspace, for conditional includes. */
 export function gitIdentity(home: string, gitDir: string): Identity | null {
   const settings = [`${home}/.config/git/config`, `${home}/.gitconfig`].flatMap((file) => read(file, home, gitDir, 0));
   const kept = settings.filter(isHarmless);
@@ -53,7 +52,7 @@ function read(file: string, home: string, gitDir: string, depth: number): readon
   });
 }
 
-/** `gitdir:~/work/` means all that is below. Other conditions are not looked at: what they add is left out. */
+/** `gitdir:~/work/` matches everything below. Includes with any other condition are left out. */
 function holds(condition: string, file: string, home: string, gitDir: string): boolean {
   const [, fold, given] = /^gitdir(\/i)?:(.+)$/.exec(condition) ?? [];
   if (given === undefined) return false;
@@ -70,7 +69,7 @@ function atHome(path: string, home: string): string {
 
 function isHarmless({ section, subsection, key, value }: GitSetting): boolean {
   if (!sections.has(section) || dropped.has(`${section}.${key}`)) return false;
-  // Their names are those of a person, not of a login.
+  // A `user.name` is a person's name, not a login.
   if (["user", "author", "committer"].includes(section))
     return ["name", "email", "signingkey", "useconfigonly"].includes(key);
   return !isLogin(`${subsection ?? ""} ${key} ${value ?? ""}`);

@@ -1,11 +1,11 @@
-// What of a home folder commands are shown, to be read: toolchains, and caches that build tools take from. All else of it is
-// not there for them. Logins that some of these folders hold are left out by `contract/path/secret-places.ts`.
+// The parts of a home folder that commands may read: toolchains and caches of build tools. Everything else there is hidden.
+// `contract/path/secret-places.ts` excludes the logins that some of these folders contain.
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Below the home folder. Where a tool keeps logins beside its programs, only the folders that hold none. */
+/** Relative to the home folder. Where a tool keeps logins beside its programs, only folders without logins are listed. */
 const homeTools: readonly string[] = [
-  // What several of them share.
+  // Shared by several tools.
   ...[".local/bin", ".local/lib", ".local/include", ".local/libexec", ".local/opt", ".cache", ".linuxbrew"],
   ...[".asdf", ".local/share/mise", ".local/share/rtx", ".proto", ".nix-profile", ".local/state/nix", ".guix-profile"],
   // JavaScript.
@@ -41,7 +41,7 @@ const homeTools: readonly string[] = [
   ...["miniconda3", "anaconda3", "miniforge3", "mambaforge", "micromamba", ".conda/envs", ".conda/pkgs", "nltk_data"],
   // Rust and Go.
   ...[".rustup", ".cargo/bin", ".cargo/registry", ".cargo/git", "go/bin", "go/pkg", "sdk", ".goenv", ".gvm"],
-  // Java and its kin.
+  // Java and other JVM languages.
   ...[".sdkman", ".jabba", ".jenv", ".jdks", ".m2/repository", ".m2/wrapper", ".gradle/caches", ".gradle/wrapper"],
   ...[".gradle/jdks", ".gradle/native", ".ivy2", ".sbt", ".coursier", ".local/share/coursier", ".konan", ".gitlibs"],
   // .NET, Ruby, PHP.
@@ -66,7 +66,7 @@ const homeTools: readonly string[] = [
   ...[".platformio/packages", ".espressif", ".arduino15", "Android/Sdk", "R", ".node-gyp", ".keras", ".torch"],
 ];
 
-/** Variables by which tools are told where they are. Some hold several folders. */
+/** Environment variables with the location of a tool. Some contain several folders. */
 const toolVariables: readonly string[] = [
   ...["NVM_DIR", "FNM_DIR", "VOLTA_HOME", "BUN_INSTALL", "DENO_INSTALL", "PNPM_HOME", "NODE_PATH", "N_PREFIX"],
   ...[
@@ -103,14 +103,14 @@ const toolVariables: readonly string[] = [
   ...["PLAYWRIGHT_BROWSERS_PATH", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "VCPKG_ROOT", "NIX_PROFILES"],
 ];
 
-/** Of those that also hold logins, the folders below that hold none. */
+/** For variables whose folder also contains logins: its subfolders without any. */
 const partly: Readonly<Record<string, readonly string[]>> = {
   CARGO_HOME: ["bin", "registry", "git"],
   GOPATH: ["bin", "pkg"],
   GRADLE_USER_HOME: ["caches", "wrapper", "jdks", "native"],
 };
 
-/** Whole paths, existing or not. */
+/** Absolute paths that may or may not exist. */
 export function toolPlaces(home: string, env: Env): readonly string[] {
   const foldersIn = (name: string): readonly string[] => (env[name] ?? "").split(/[: ]/).filter((path) => path !== "");
   const parts = Object.entries(partly).flatMap(([name, below]) =>
@@ -124,18 +124,18 @@ export function isKnownTool(path: string, home: string): boolean {
   return path.startsWith(`${home}/`) && homeTools.includes(path.slice(home.length + 1));
 }
 
-/** Of PATH. */
+/** The folders in PATH. */
 export function programFolders(env: Env): readonly string[] {
   return [...new Set((env.PATH ?? "").split(":").filter((path) => path.startsWith("/")))];
 }
 
-/** In a folder that has one of these, somebody works; a program that lies beside them is no toolchain. */
+/** These mark a project: a program that lies beside them is not a toolchain. */
 export const projectMarks: readonly string[] = [
   ...[".git", ".hg", "package.json", "go.mod", "Cargo.toml", "pyproject.toml", "setup.py", "pom.xml", "build.gradle"],
   ...["Makefile", "Gemfile", "composer.json", ".env", "docker-compose.yml", "compose.yaml"],
 ];
 
-/** One of these beside `bin` makes a toolchain of the folder that holds both. */
+/** One of these beside `bin` makes the parent directory a toolchain. */
 export const toolchainMarks: readonly string[] = [
   ...["lib", "lib64", "libexec", "share", "include", "pyvenv.cfg", "jre", "jmods", "shims", "versions", "installs"],
 ];

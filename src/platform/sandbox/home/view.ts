@@ -1,4 +1,4 @@
-// Which toolchains and caches a confined command is shown in the folders that are veiled for it.
+// Selects the toolchains and caches in veiled folders that a confined command may see.
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isSecretAtHome, isSecretOutside } from "../../../contract/path/secret-path.ts";
@@ -8,15 +8,15 @@ import { secretFilesIn } from "../secret/secret-files.ts";
 import { isKnownTool, projectMarks, toolchainMarks } from "./toolchains.ts";
 
 export interface HomeView {
-  /** Read-only; `source`: where it really lies. */
+  /** Read-only; `source`: the real path. */
   readonly shown: readonly { readonly path: string; readonly source: string }[];
-  /** Secrets in what is shown, and where links of the home folder lead to some. */
+  /** Secrets in the shown folders, and targets of secret symlinks in the home folder. */
   readonly hidden: readonly string[];
 }
 
 type Facts = Pick<Confinement, "home" | "veils" | "tools" | "programs" | "hide">;
 
-/** Commands come one after the other, and toolchains are not installed between two of them without one of them knowing. */
+/** Commands run one after the other, and nobody installs a toolchain in between and expects it at once. */
 const FRESH_MS = 10_000;
 let known = { key: "", at: Number.NEGATIVE_INFINITY, view: { shown: [], hidden: [] } as HomeView };
 
@@ -34,7 +34,7 @@ export async function homeView({ home, veils, tools, programs, hide }: Facts): P
   return known.view;
 }
 
-/** Toolchains hold no logins, or they stand at the top. Caches are shared by tools of all kinds, and other folders are not known. */
+/** Known toolchains hold logins at the top or not at all; shared caches and unknown folders need a deeper search. */
 function depthOf(path: string, home: string): number {
   if (/\/\.(?:cache|ivy2|sbt|stack|npm|yarn)$/.test(path)) return 2;
   return isKnownTool(path, home) ? 1 : 3;
@@ -47,7 +47,7 @@ function shownIn(facts: Facts): HomeView["shown"] {
   const show = (path: string): void => {
     const real = realOf(path);
     if (real === null || isNever(path, facts) || isNever(real, facts)) return;
-    // Under the name by which tools know it, and where other files name the real place.
+    // Under the name that the tools use, and under the real path that other files refer to.
     for (const place of new Set([path, real])) if (isVeiled(place) && !isShown(place)) shown.set(place, real);
   };
   for (const path of facts.tools) show(path);
@@ -62,7 +62,7 @@ function shownIn(facts: Facts): HomeView["shown"] {
   return outermost.map(([path, source]) => ({ path, source }));
 }
 
-/** A link in the home folder is not shown, but where it leads may be. */
+/** A symlink in the home folder is not shown, but its target may be. */
 function secretsLinkedFrom(home: string): readonly string[] {
   return ["", ".config/", ".local/share/"].flatMap((below) => {
     const links = entriesIn(`${home}/${below}`).filter((entry) => entry.isSymbolicLink());
@@ -71,7 +71,7 @@ function secretsLinkedFrom(home: string): readonly string[] {
   });
 }
 
-/** A value of the environment may name anything: neither a whole home nor a secret place is a toolchain. */
+/** An environment variable may name anything: neither a whole home nor a secret place is a toolchain. */
 function isNever(path: string, { home, veils, hide }: Facts): boolean {
   if ([home, ...veils].some((one) => isWithin(one, path)) || hide.some((one) => isWithin(path, one))) return true;
   return isSecretOutside(path) || (isWithin(path, home) && isSecretAtHome(path.slice(home.length + 1)));
@@ -79,7 +79,7 @@ function isNever(path: string, { home, veils, hide }: Facts): boolean {
 
 const MOST_LINKS = 16;
 
-/** What programs lie in: `…/bin` of a toolchain needs what stands beside it. `file`: the only one that is meant. */
+/** The folder to show for programs in `folder`: `…/bin` of a toolchain needs its siblings. `file`: the one program that is needed. */
 export function rootOf(folder: string, file = folder): string {
   const above = dirname(folder);
   const has = (marks: readonly string[], place: string): boolean =>
@@ -89,7 +89,7 @@ export function rootOf(folder: string, file = folder): string {
   return has(projectMarks, folder) ? file : folder;
 }
 
-/** Where the links in it lead. */
+/** Targets of the symlinks in a folder. */
 function linksIn(folder: string): readonly string[] {
   const links = entriesIn(folder).filter((entry) => entry.isSymbolicLink());
   return links.flatMap(({ name }) => realOf(`${folder}/${name}`) ?? []);
@@ -99,16 +99,16 @@ function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // A file, or not for us.
+    return [];
   }
 }
 
 function realOf(path: string): string | null {
   try {
-    // Most of them are not on this machine, and to be told so by an exception takes longer.
+    // Most of these do not exist on this machine, and exceptions are slower.
     const stat = statSync(path, { throwIfNoEntry: false });
     return stat?.isDirectory() || stat?.isFile() ? realpathSync.native(path) : null;
   } catch {
-    return null; // Not for us.
+    return null;
   }
 }

@@ -1,11 +1,10 @@
-// The call of bubblewrap.
+// Builds the command line of bubblewrap.
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import type { Mount } from "./mounts.ts";
 import { seccompFilter } from "./seccomp.ts";
 
-/** The number under which bubblewrap finds the filter. */
 const FILTER_FD = 3;
 
 export const namespaces: readonly string[] = [
@@ -13,21 +12,21 @@ export const namespaces: readonly string[] = [
   "--unshare-pid",
   "--unshare-ipc",
   "--unshare-uts",
-  // What is inside ends with the process on record, and that one with us: nothing runs on unseen.
+  // Everything inside ends with the recorded process, and that one with us, so nothing keeps running unseen.
   "--die-with-parent",
-  // Root would keep them.
+  // Root would keep its capabilities.
   "--cap-drop",
   "ALL",
 ];
 
-/** All before the command's own words. `fds`: of copies, and of what was judged. */
+/** Everything in front of the command's own arguments. `fds`: descriptors of copied and judged files. */
 export function bubblewrapCall(
   program: string,
   mounts: readonly Mount[],
   { narrow }: Pick<Confinement, "narrow">,
   cwd: string,
   fds: ReadonlyMap<Mount, number>,
-  /** Loopback of its own, instead of that in which it is started. */
+  /** A loopback of its own, instead of the network namespace in which it starts. */
   isAlone: boolean,
 ): readonly string[] {
   return [
@@ -37,13 +36,13 @@ export function bubblewrapCall(
     ...["--seccomp", String(FILTER_FD)],
     ...(narrow ? [] : ["--ro-bind", "/", "/"]),
     ...["--dev", "/dev", "--proc", "/proc"],
-    // Its files ask who writes, not for capabilities: root without any could still set the kernel's own commands.
+    // The kernel checks the uid for files in /proc, not capabilities: without this, root could still change the kernel's settings.
     ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
     ...mounts.flatMap((mount) => mountOptions(mount, fds)),
-    // When all is in its place: what a command writes into a veiled folder would be gone without a word.
+    // After all other mounts. A writable veil would silently discard what a command writes there.
     ...mounts.flatMap(({ kind, path }) => (kind === "veil" ? ["--remount-ro", path] : [])),
     ...(narrow ? ["--remount-ro", "/"] : []),
-    // Without it bubblewrap starts elsewhere when the folder is not there.
+    // Without --chdir bubblewrap starts elsewhere when the folder does not exist.
     ...["--chdir", cwd, "--"],
   ];
 }
@@ -66,8 +65,7 @@ function mountOptions(mount: Mount, fds: ReadonlyMap<Mount, number>): readonly s
     case "read":
       return ["--ro-bind", source, path];
     case "empty":
-      // Ten times faster than a read-only bind of an empty folder. Its owner may make it writable, which changes nothing
-      // outside.
+      // Ten times faster than a read-only bind of an empty folder. The owner can make it writable, which changes nothing outside.
       return ["--perms", "0555", "--tmpfs", path];
     case "nothing":
       return ["--ro-bind", mount.source ?? "/dev/null", path];
@@ -76,13 +74,13 @@ function mountOptions(mount: Mount, fds: ReadonlyMap<Mount, number>): readonly s
 
 let filter: number | undefined;
 
-/** A descriptor of its own for each command: readers of the same one would share the place they have read to. */
+/** A new open file description for each command: readers of a shared one would share the offset. */
 export function openFilter(folder: string): number {
   filter ??= writeFilter(join(folder, `.filter-${process.pid}`));
   return openSync(`/proc/self/fd/${filter}`, "r");
 }
 
-/** On disk for a moment only; then nobody but us can reach it. */
+/** On disk only for a moment; after that nobody else can open it. */
 function writeFilter(path: string): number {
   const bytes = seccompFilter(process.arch);
   if (bytes === null) throw new Error(`no system call numbers for ${process.arch}`);

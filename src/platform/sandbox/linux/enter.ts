@@ -1,4 +1,4 @@
-// Makes everything ready for one confined command, and cleans up after it.
+// Prepares the sandbox for one confined command, and cleans up after it.
 import { closeSync, constants, fstatSync, openSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../../contract/error.ts";
@@ -19,32 +19,32 @@ import { enterLoopback } from "./loopback.ts";
 import { layOut, type SeenDisk } from "./mounts.ts";
 import { openGroup, processLimit } from "./processes.ts";
 
-/** After input, output and errors. */
+/** After stdin, stdout and stderr. */
 const FIRST_FD = 3;
-/** Comes after the filter. Without the limit the command does not start. */
+/** The descriptor after the filter. The command does not start if joining fails. */
 const JOIN_GROUP = "echo 0 >&4 || exit 126; exec 4>&-; ";
 
 export interface Entrance {
-  /** Stands before the command's own words. */
+  /** Goes in front of the command's own arguments. */
   readonly argv: readonly string[];
-  /** Open descriptors that it takes from 3 on; closed by `started`. */
+  /** Open descriptors to be passed as 3 and up; `started` closes them. */
   readonly fds: readonly number[];
-  /** Words of the shell that set the limits of the kernel, before the command. */
+  /** Shell code that sets the resource limits, in front of the command. */
   readonly limits: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Beside what else git is told by environment. */
+  /** Added to git's other settings in the environment. */
   readonly gitConfig: Readonly<Record<string, string>>;
-  /** Secret files of the folders that it sees, which it does not. */
+  /** Secret files in visible folders that were hidden from the command. */
   readonly hidden: readonly string[];
-  /** What stopped it from being built, where that is no fault of it: what was judged is not there any more. */
+  /** The error when the sandbox could not be set up because a judged path is gone or replaced; `null`: another cause. */
   readonly moved: (said: string) => ErrorInfo | null;
-  /** To be called as soon as it was started, or could not be. */
+  /** Call this as soon as the command started or failed to start. */
   readonly started: () => void;
-  /** Whether it has made something that it must not. */
+  /** Whether the command has created a protected file. */
   readonly isBroken: () => boolean;
-  /** Paths that it cannot change. */
+  /** Paths that the command cannot change. */
   readonly kept: readonly string[];
-  /** To be called when all of it is gone. Names what it had made and what was set aside. */
+  /** Call this when all of its processes are gone. Returns the protected paths that were created and set aside. */
   readonly leave: () => readonly string[];
 }
 
@@ -115,7 +115,7 @@ function enterBubblewrap(
   };
 }
 
-/** As bubblewrap says that it found something else under a name than was opened. */
+/** Bubblewrap's errors when the path means something else than the opened descriptor. */
 const isAboutSource = /Race condition binding|Can't (?:get type of|find) source|Can't bind mount/;
 
 const judgedMoved: ErrorInfo = {
@@ -125,13 +125,13 @@ const judgedMoved: ErrorInfo = {
   sideEffect: "none",
 };
 
-/** Not in the constants of the runtime: the place alone, which is neither read nor waited for. */
+/** Missing in the runtime's constants. Opens the location only, without reading or blocking. */
 const O_PATH = 0o10000000;
 
-/** What the path means now, and nothing that a link on the way has put in its place since it was judged. */
+/** Opens exactly this path: fails if a symlink on the way now leads elsewhere. */
 function openJudged(path: string): number {
   const fd = openSync(path, O_PATH | constants.O_NOFOLLOW);
-  // A link stands at its own path, too, and bubblewrap would follow it.
+  // A symlink opened with O_NOFOLLOW is "at" its own path, but bubblewrap would follow it.
   if (isOpenAt(fd, path) && !fstatSync(fd).isSymbolicLink()) return fd;
   closeSync(fd);
   throw new CoderError(judgedMoved);
@@ -165,8 +165,8 @@ function enterSeatbelt(confine: Confinement, { secrets }: SeenDisk): Entrance {
 }
 
 /**
- * A limit that is lower already stays as it is. Memory that a process may write, not the addresses it may reserve: runtimes
- * reserve many times what they use.
+ * `ulimit` never raises a lower limit. `-d` limits writable memory rather than address space, of which runtimes reserve many times what
+ * they use.
  */
 function limitsOf({ memory, processes, fileSize, writable, temp }: Confinement): string {
   const data = memory === null ? "" : `ulimit -d ${Math.floor(memory / 1024)} 2>/dev/null; `;
@@ -176,16 +176,16 @@ function limitsOf({ memory, processes, fileSize, writable, temp }: Confinement):
   return `${data}${file}${count}`;
 }
 
-// How big one file of a confined command may become.
-/** Also on a full disk: what is there can still be written anew. */
+// Maximum size of one file that a confined command writes.
+/** Also on a full disk: existing files can still be rewritten. */
 const LEAST = 64 * 2 ** 20;
 
-/** In bytes: at most `most`, and never more than the disk has left, so that no single file fills it. */
+/** In bytes: at most `most`, and never more than the free space, so that no single file fills the disk. */
 function fileSizeLimit(most: number, folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
     return Math.min(most, Math.max(bavail * bsize, LEAST));
   } catch {
-    return most; // Not there: then nothing is written to it either.
+    return most; // The folder does not exist, so nothing is written there.
   }
 }

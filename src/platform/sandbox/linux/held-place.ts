@@ -1,12 +1,12 @@
-// Empty folders in the place of protected files that do not exist: only what exists can be mounted over.
+// Empty folders as mount points for protected files that do not exist: only an existing path can be mounted over.
 import { mkdirSync } from "node:fs";
 import { giveBack, heldByOthers, recordHeld } from "../home/private-folder.ts";
 
-/** How many commands need the place now. */
+/** Number of running commands per place. */
 const held = new Map<string, number>();
 let byOthers: ReadonlySet<string> = new Set();
 
-/** Before a sandbox is laid out: a place that another program of coder holds must be held here too. */
+/** Call this before laying out a sandbox: places held by other coder processes must be mounted over here too. */
 export function lookAround(temp: string): void {
   byOthers = heldByOthers(temp);
 }
@@ -15,7 +15,7 @@ export function isHeld(place: string): boolean {
   return held.has(place) || byOthers.has(place);
 }
 
-/** Answers with how to give them back. Throws when one cannot be made: without it the sandbox would have a hole. */
+/** Returns the function that removes them. Throws when a place cannot be created: the sandbox would have a hole. */
 export function holdPlaces(places: readonly string[], temp: string): () => void {
   if (places.length === 0) return () => {};
   for (const place of places) held.set(place, (held.get(place) ?? 0) + 1);
@@ -30,7 +30,7 @@ export function holdPlaces(places: readonly string[], temp: string): () => void 
       else held.delete(place);
     }
     const leaving = places.filter((place) => !held.has(place));
-    // First no longer ours, then the look at who else needs it: of two that end at once, one gives it back.
+    // Release our own claim first, then look for others: of two commands that end at once, exactly one removes the place.
     recordHeld(temp, { held: [...held.keys()], leaving });
     lookAround(temp);
     for (const place of leaving) if (!isHeld(place)) giveBack(place);
@@ -49,7 +49,7 @@ function make(place: string): void {
   try {
     mkdirSync(place);
   } catch (error) {
-    // EEXIST: held already, or made by somebody in this moment; it is mounted over either way.
+    // EEXIST: already held, or just created by somebody else; it is mounted over either way.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

@@ -1,16 +1,16 @@
-// Which loopbacks are held, and for how long. Every task ends with this; most have made none.
+// Keeps the shared loopback networks. Every task ends with `endLoopback`, though most have none.
 import { closeSync } from "node:fs";
 
 export interface Shared {
-  /** `null`: it cannot be shared here; each command has one of its own. */
+  /** `null`: sharing does not work here; each command gets its own. */
   readonly held: Promise<HeldNamespaces | null>;
-  /** Commands that were started in it and are not gone. */
+  /** Number of commands started in it that still run. */
   inside: number;
-  /** More of them may come. */
+  /** Further commands may enter. */
   isKept: boolean;
 }
 
-/** A network belongs to a user namespace, and who goes into the one has to be in the other. No command lives in this one. */
+/** A network namespace belongs to a user namespace, so entering it requires both. No command runs in this user namespace. */
 export interface HeldNamespaces {
   readonly user: number;
   readonly net: number;
@@ -18,7 +18,7 @@ export interface HeldNamespaces {
 
 export const shared = new Map<string, Shared>();
 
-/** No more commands come. It ends with the last that lives in it. */
+/** No further commands will enter; it closes with the last one inside. */
 export function endLoopback(name: string): void {
   const one = shared.get(name);
   if (one === undefined) return;

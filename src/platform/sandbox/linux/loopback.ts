@@ -1,5 +1,5 @@
-// One network with nothing in it but loopback, for all commands of a task: what one of them serves, the next can reach.
-// It is held by descriptors and by no process, so that there is nothing to be killed, and nothing left when we are.
+// One loopback-only network for all commands of a task, so that one command can reach a server that another started.
+// It is held by descriptors instead of a process, so there is nothing to kill, and nothing left behind when we exit.
 import { closeSync, openSync, readlinkSync } from "node:fs";
 import { rememberChild } from "../../process/orphans.ts";
 import { hasProc } from "../../process/proc.ts";
@@ -11,12 +11,12 @@ import { close, type HeldNamespaces, letGo, type Shared, shared } from "./loopba
 const MAKE_MS = 10_000;
 
 interface Door {
-  /** Stands before the call of bubblewrap. */
+  /** Goes in front of the call of bubblewrap. */
   readonly argv: readonly string[];
   readonly leave: () => void;
 }
 
-/** From now on it is there for the commands of this name. */
+/** Creates the loopback of this name if needed, and keeps it open for further commands. */
 export function keepLoopback(name: string): Shared {
   const known = shared.get(name);
   const one = known ?? { held: make(), inside: 0, isKept: true };
@@ -25,7 +25,7 @@ export function keepLoopback(name: string): Shared {
   return one;
 }
 
-/** `null`: the command is to have one of its own. */
+/** `null`: the command gets a loopback of its own. */
 export async function enterLoopback(name: string): Promise<Door | null> {
   const one = keepLoopback(name);
   one.inside += 1;
@@ -45,14 +45,14 @@ export async function enterLoopback(name: string): Promise<Door | null> {
   return { argv: entering(program, held), leave };
 }
 
-/** Makes one to know; only after `sandboxState` said that it is ready. */
+/** Tries it out. Call it only after `sandboxState` reported "ready". */
 export async function canShareLoopback(): Promise<boolean> {
   const held = await make();
   if (held !== null) close(held);
   return held !== null;
 }
 
-/** By our own table of descriptors: one that was passed on would still be open in the command. */
+/** Refers to our own descriptors by /proc path: an inherited descriptor would stay open in the command. */
 function entering(program: string, { user, net }: HeldNamespaces): readonly string[] {
   const fd = (number: number): string => `/proc/${process.pid}/fd/${number}`;
   return [program, "--preserve-credentials", `--user=${fd(user)}`, `--net=${fd(net)}`, "--"];
@@ -65,10 +65,10 @@ function enterProgram(): string | null {
   return found;
 }
 
-/** Whether commands were once started in one; asked with the first, since another machine's kernel may refuse it. */
+/** Tested once with the first namespace, since some kernels refuse to enter it. */
 let works: Promise<boolean> | undefined;
 
-/** Never rejects: what goes wrong here, a command does not need. */
+/** Never rejects: on failure the command simply gets its own loopback. */
 async function make(): Promise<HeldNamespaces | null> {
   const program = enterProgram();
   if (program === null) return null;
@@ -79,12 +79,12 @@ async function make(): Promise<HeldNamespaces | null> {
     if (await works) return held;
     close(held);
   } catch {
-    // No more processes or descriptors: the command will meet the same, and tell.
+    // Out of processes or descriptors: the command itself will fail the same way and report it.
   }
   return null;
 }
 
-/** Bubblewrap makes it, with loopback up, for a shell that says its pid and waits until both are held. */
+/** Bubblewrap creates the namespaces with loopback up, for a shell that prints its pid and waits until we hold both. */
 async function hold(): Promise<HeldNamespaces | null> {
   const call = [sandboxProgram(), "--unshare-user", "--unshare-net", "--die-with-parent", "--cap-drop", "ALL"];
   const child = Bun.spawn([...call, "--ro-bind", "/", "/", "--", "/bin/sh", "-c", "echo $$; read -r line"], {
@@ -118,7 +118,7 @@ function openOf(pid: number): HeldNamespaces | null {
   try {
     const net = openSync(`/proc/${pid}/ns/net`, "r");
     const held = { user, net };
-    // Should it not be the process that was meant.
+    // In case the pid is not the process that we meant.
     if (readlinkSync(`/proc/self/fd/${net}`) !== readlinkSync("/proc/self/ns/net")) return held;
     close(held);
     return null;

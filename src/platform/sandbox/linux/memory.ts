@@ -1,8 +1,7 @@
-// How much memory one process of a confined command may have.
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 
-/** In bytes: a part of what the machine has, or the limit that holds for us already, when that is lower. */
+/** Memory limit for each process of a confined command, in bytes: a share of the machine's memory, or our own limit if lower. */
 export function memoryLimit(): number {
   return Math.min(Math.floor(totalmem() * 0.75), dataLimit());
 }
@@ -12,6 +11,6 @@ function dataLimit(): number {
     const [, soft] = /^Max data size +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
     return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
   } catch {
-    return Number.POSITIVE_INFINITY; // Not on this machine.
+    return Number.POSITIVE_INFINITY;
   }
 }

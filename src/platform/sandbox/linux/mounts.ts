@@ -1,4 +1,4 @@
-// What a confined command sees of the disk, as a list of mounts over a read-only root.
+// Computes what a confined command sees of the disk, as a list of mounts over a read-only root.
 import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
@@ -16,33 +16,32 @@ import { narrowMounts } from "./narrow-mounts.ts";
 import { socketPaths } from "./sockets.ts";
 
 /**
- * `write`: from the disk, writable. `read`: from the disk. `empty`: a folder of its own without anything in it.
- * `nothing`: a file that cannot be opened. `veil`: empty but for what is put into it by others of these, and read-only.
- * `copy`: a file of its own with the same content. `folder`, `link`: of its own too. `judged`: read-only, by a descriptor that
- * was opened at this path.
+ * `write`, `read`: bind mounts. `empty`: an empty folder. `nothing`: a file that cannot be opened.
+ * `veil`: read-only and empty except for other mounts below it. `copy`: a separate file with the same content.
+ * `folder`, `link`: created in the sandbox. `judged`: a read-only bind mount of a descriptor that was opened at this path.
  */
 export interface Mount {
   readonly path: string;
   readonly kind: "write" | "read" | "empty" | "nothing" | "veil" | "copy" | "folder" | "link" | "judged";
-  /** Where it comes from, when that is not the same path. */
+  /** The source path, when it differs. */
   readonly source?: string;
 }
 
 interface Layout {
-  /** In the order in which they are made: what lies deeper comes later. */
+  /** In mount order: parents first. */
   readonly mounts: readonly Mount[];
-  /** Empty folders that must be there first. */
+  /** Empty folders that must exist before mounting. */
   readonly hold: readonly string[];
   readonly watch: readonly Watched[];
 }
 
-/** Sockets of the machine's services lie there; of all else there, only this is needed. */
+/** Contains the sockets of system services; nothing else in it is needed but these. */
 const RUN = "/run";
 const neededInRun = ["/run/current-system", "/run/opengl-driver"];
 
-/** What is known of the disk before the mounts are made. */
+/** State of the disk before the mounts are made. */
 export interface SeenDisk {
-  /** Secret files of the folders that are shown. */
+  /** Secret files in the visible folders. */
   readonly secrets: readonly SecretFile[];
   readonly view: HomeView;
 }
@@ -63,7 +62,7 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   const extra = confine.judged === null ? [...confine.around, ...confine.shown] : [];
   for (const path of confine.judged === null ? [] : confine.shown) put({ path, kind: "veil" });
   const judged = confine.judged?.paths ?? [];
-  // In a folder that is mounted it is there already, and its name may have become a link: who mounts over it mounts elsewhere.
+  // A mounted parent already contains this path, and its name may have become a symlink: a mount over it would land elsewhere.
   const isWithinOther = (path: string): boolean => judged.some((one) => one !== path && isWithin(path, one));
   for (const path of judged) if (!isWithinOther(path)) put({ path, kind: "judged" });
   for (const { path, target } of confine.judged?.links ?? []) {
@@ -84,11 +83,11 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   return { mounts: inOrder(mounts), ...held };
 }
 
-/** What nobody may change in the folders that may be written to, and in git's places outside of them. */
+/** Protects files in the writable folders, and in their git folders outside of them. */
 function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Mount>): Pick<Layout, "hold" | "watch"> {
   const hold = new Set<string>();
   const watch: Watched[] = [];
-  // In a home folder some are hidden already, which is more.
+  // Some paths in a home folder are hidden already, which is stricter.
   const put = (mount: Mount): void => {
     const known = mounts.get(mount.path);
     if (known?.source === undefined && known?.kind !== "empty" && known?.kind !== "nothing")
@@ -105,7 +104,7 @@ function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Moun
     for (const guarded of own) guard(guarded, plan);
   }
   for (const { path, guarded } of gitPlaces(confine.guarded)) {
-    // Hidden as a whole, it stays so.
+    // The folder is hidden as a whole and stays so.
     if (isOutOfSight(path, mounts, false)) continue;
     mounts.set(path, { path, kind: "write" });
     const roots = [...confine.guarded, path];
@@ -115,12 +114,12 @@ function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Moun
   return { hold: [...hold], watch };
 }
 
-/** The whole machine, without what is hidden. */
+/** The whole machine except for hidden paths. */
 function around(confine: Confinement, view: HomeView): readonly Mount[] {
   return [...hidden(confine), ...veiled(confine, view)];
 }
 
-/** The nearest mount above it shows nothing of the disk. `isEmpty`: neither is anything else there. */
+/** Whether the nearest mount above hides the disk. `isEmpty`: the answer when there is no such mount. */
 function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>, isEmpty: boolean): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     const mount = mounts.get(at);
@@ -129,12 +128,12 @@ function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>, isEmpty:
   return isEmpty;
 }
 
-/** Under another mount; elsewhere it is there as part of the root. */
+/** Below another mount; all other paths are visible through the root. */
 function isReplaced(path: string, mounted: readonly string[]): boolean {
   return mounted.some((one) => isWithin(path, one));
 }
 
-/** What the machine has of these, it has for good. */
+/** These do not change while the machine runs. */
 let ofTheMachine = { key: "", mounts: [] as readonly Mount[] };
 let sharedTemp: readonly string[] | undefined;
 
@@ -147,13 +146,13 @@ function hidden({ hide }: Confinement): readonly Mount[] {
   return [...ofTheMachine.mounts, ...socketPaths().flatMap(realOf).filter(isOpenToUs).map(hiding)];
 }
 
-/** People's folders, and what of them a command needs. */
+/** Veils over people's folders, and the parts of them that a command needs. */
 function veiled(confine: Confinement, { shown, hidden: within }: HomeView): readonly Mount[] {
   const { home, homeNamed, veils } = confine;
   const isVeiled = (path: string): boolean => veils.some((veil) => isWithin(path, veil));
   return [
     ...veils.map((path): Mount => ({ path, kind: "veil" })),
-    // It is there, whatever of it is shown.
+    // The home folder exists even if nothing in it is shown.
     ...(isVeiled(home) && !veils.includes(home) ? [{ path: home, kind: "folder" } as const] : []),
     ...(isVeiled(homeNamed) && homeNamed !== home ? [{ path: homeNamed, kind: "link", source: home } as const] : []),
     ...shown.map(({ path, source }): Mount => ({ path, kind: "read", ...(source === path ? {} : { source }) })),
@@ -162,7 +161,7 @@ function veiled(confine: Confinement, { shown, hidden: within }: HomeView): read
   ];
 }
 
-/** In a job also the way to it: a folder that is no mount of its own could be renamed, and another put in its place. */
+/** For a job also the parent directories: a folder that is not a mount point could be renamed and replaced. */
 function hidingSecret({ path, kind }: SecretFile, confine: Confinement, lasts: boolean): readonly Mount[] {
   const source = kind === "settings" ? withoutItsLogins(path, confine.temp) : sealed(path, confine.temp);
   if (source === null) return [];
@@ -182,9 +181,9 @@ function hiding(path: string): Mount {
 
 interface Plan {
   readonly root: string;
-  /** What the root has, by the first part of a path. */
+  /** Whether the first segment of the path exists in the root. */
   readonly isThere: (path: string) => boolean;
-  /** Every folder in which such files are kept. */
+  /** All guarded folders. */
   readonly roots: readonly string[];
   readonly lasts: boolean;
   readonly put: (mount: Mount) => void;
@@ -199,7 +198,7 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
     const kind = isHeld(path) || !isThere(below) ? "none" : kindOf(path);
     if (kind === "none") {
       const isToHold = missing === "hold" || (missing === "job" && lasts) || path === `${root}/.git` || isHeld(path);
-      // Where we can make nothing, a command cannot either, unless it opens the folder first.
+      // Where we cannot create anything, a command cannot either, unless it changes the permissions first.
       const canHold = isToHold && isOpen(dirname(path), constants.W_OK);
       if (canHold) {
         hold.add(path);
@@ -209,7 +208,7 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
       }
       return;
     }
-    // A link itself cannot be mounted over, only what it leads to.
+    // A symlink itself cannot be mounted over, only its target.
     if (kind === "link") {
       watch.push({ root, probe: path, take: path, link: readlinkSync(path) });
       for (const real of realOf(path)) guardTarget({ path: `${real}${whole.slice(path.length)}`, missing }, plan);
@@ -219,19 +218,19 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
       put({ path, kind: kind === "folder" && isIdle(path) ? "empty" : "read" });
       return;
     }
-    // A mount of its own: otherwise it could be renamed, with all that is mounted in it, and another put in its place.
+    // A mount point cannot be renamed; a plain folder could be, with all mounts in it, and be replaced.
     put({ path, kind: "write" });
   }
 }
 
-/** What a link leads to can be written where it lies in a writable folder itself. `path` is a whole one here. */
+/** The target of a symlink needs protection if it lies in a writable folder. `path` is absolute here. */
 function guardTarget({ path, missing }: Guarded, plan: Plan): void {
   const root = plan.roots.find((one) => path !== one && isWithin(path, one));
-  // Ends: what was resolved has no links, so that each round has fewer names left.
+  // Terminates: a resolved path has no symlinks, so each recursion has fewer names left.
   if (root !== undefined) guard({ path: path.slice(root.length + 1), missing }, { ...plan, root, isThere: () => true });
 }
 
-/** As git makes it: nothing in it is ever run, and an empty folder costs less. */
+/** A hooks folder with samples only: git runs nothing in it, and an empty mount is cheaper. */
 function isIdle(folder: string): boolean {
   return folder.endsWith("/.git/hooks") && readdirSync(folder).every((name) => name.endsWith(".sample"));
 }
@@ -243,7 +242,7 @@ function pathsDown(root: string, path: string): readonly string[] {
   return parts.map((_, at) => `${root}/${parts.slice(0, at + 1).join("/")}`);
 }
 
-/** Parents first. What would only be hidden inside something hidden is left out: there is nothing to be seen. */
+/** Parents first. Skips mounts that hide something inside a hidden folder. */
 function inOrder(mounts: ReadonlyMap<string, Mount>): readonly Mount[] {
   const above = (path: string): Mount | undefined => {
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
@@ -260,13 +259,13 @@ function inOrder(mounts: ReadonlyMap<string, Mount>): readonly Mount[] {
   const isFilled = ({ path }: Mount): boolean => [...mounts.keys()].some((one) => one !== path && isWithin(one, path));
   const shown = [...mounts.values()]
     .filter((mount) => !isCovered(mount))
-    // A veil over nothing is an empty folder, which costs less.
+    // A veil with nothing in it is an empty folder, which is cheaper.
     .map((mount): Mount => (mount.kind === "veil" && !isFilled(mount) ? { ...mount, kind: "empty" } : mount));
   // A longer path is never above a shorter one.
   return shown.sort((a, b) => a.path.length - b.path.length);
 }
 
-/** What we can do nothing with, a confined command cannot either: it needs no mount, and each costs time. */
+/** A path that we cannot access is closed to a confined command too: it needs no mount, and each mount costs time. */
 function isOpenToUs(path: string): boolean {
   return [constants.R_OK, constants.W_OK, constants.X_OK].some((mode) => isOpen(path, mode));
 }
@@ -276,7 +275,7 @@ function isOpen(path: string, mode: number): boolean {
     accessSync(path, mode);
     return true;
   } catch {
-    return false; // Not in this way.
+    return false;
   }
 }
 
@@ -289,7 +288,7 @@ function realOf(path: string): readonly string[] {
   try {
     return [realpathSync.native(path)];
   } catch {
-    // A link that leads nowhere, or through folders we may not enter.
+    // A dangling symlink, or one through folders that we may not enter.
     return [];
   }
 }

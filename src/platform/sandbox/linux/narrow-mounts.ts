@@ -1,6 +1,6 @@
-// What a command that was proved to only read sees beside the chosen folders: the programs and libraries of the system, and
-// nothing of people, services or settings. It was judged by its paths; should a link on one of them be swapped before it is
-// opened, there is nothing to be seen behind it. See docs/adr/0019.
+// The view of a command that was proved to be read-only, beside the chosen folders: programs and libraries of the system, without people's
+// files, services or settings. The command was judged by its paths; if a symlink on one of them is swapped before it is opened, there is
+// nothing to see behind it. See docs/adr/0019.
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { systemFiles } from "../../../contract/path/system-places.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
@@ -9,11 +9,11 @@ import { type HomeView, rootOf } from "../home/view.ts";
 import { kindOf } from "../protected.ts";
 import type { Mount } from "./mounts.ts";
 
-/** Links to folders of /usr in most systems, folders of their own in some. */
+/** Symlinks into /usr on most systems, real folders on some. */
 const topFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** Where other systems keep all of their programs. */
+/** Program stores of NixOS and Guix. */
 const stores = ["/nix/store", "/gnu/store"];
-/** Which libraries and programs are meant, and the time zone. Java's programs do not start without their own. */
+/** Library and program selection, and the time zone. Java's programs do not start without their own settings. */
 const settings = /^(?:ld\.so\.cache|ld-musl-.*\.path|alternatives|localtime|java-.*)$/;
 const told = new Set(systemFiles);
 
@@ -22,7 +22,7 @@ let system: readonly Mount[] | undefined;
 export function narrowMounts({ programs, shown, names }: Confinement, view: HomeView): readonly Mount[] {
   system ??= [...topFolders.flatMap(asItIs), ...usr(), ...stores.flatMap(asItIs), ...etc()];
   const isThere = (path: string): boolean => system?.some((one) => isWithin(path, one.path)) ?? false;
-  // A program of the workspace was proved to be none of those that are started.
+  // None of the programs that the command starts lie in the workspace; that was proved.
   const others = programs.filter((folder) => !isThere(folder) && !shown.some((one) => isWithin(folder, one)));
   const tools = view.shown.filter(({ path }) => others.some((folder) => isWithin(folder, path)));
   const rest = others.filter((folder) => !tools.some(({ path }) => isWithin(folder, path)) && existsSync(folder));
@@ -35,7 +35,7 @@ export function narrowMounts({ programs, shown, names }: Confinement, view: Home
   ];
 }
 
-/** A login among the tools, which a program is never asked for. */
+/** Hides a login among the tools. */
 function hidden(path: string): readonly Mount[] {
   const kind = kindOf(path);
   return kind === "none" ? [] : [{ path, kind: kind === "folder" ? "empty" : "nothing" }];
@@ -47,7 +47,7 @@ function asItIs(path: string): readonly Mount[] {
   return kind === "folder" ? [{ path, kind: "read" }] : [];
 }
 
-/** Of what the machine's owner has put beside the system, only programs and their libraries. */
+/** Of /usr/local and /usr/src, only programs and libraries. */
 function usr(): readonly Mount[] {
   const own = ["bin", "sbin", "lib", "libexec", "include"].map((name) => `/usr/local/${name}`).filter(isFilled);
   const covered = ["/usr/local", "/usr/src"].filter((path) => kindOf(path) === "folder");
@@ -70,6 +70,6 @@ function isFilled(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;
   } catch {
-    return false; // Not on this machine.
+    return false;
   }
 }

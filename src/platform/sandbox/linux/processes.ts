@@ -1,5 +1,5 @@
-// How many processes a confined command may have. The kernel's limit per user does not hold for root: there a control
-// group does, where one can be made.
+// Limits the number of processes of a confined command. The kernel's limit per user does not apply to root; there we use a control group
+// where one can be created.
 import {
   existsSync,
   mkdirSync,
@@ -13,33 +13,33 @@ import {
 import { release } from "node:os";
 import { dirname, join } from "node:path";
 
-/** More than any build we know takes; a bomb that stays below it leaves the machine usable. */
+/** More than any known build needs; a fork bomb below it leaves the machine usable. */
 export const MOST_PROCESSES = 2048;
 
 type ProcessLimit = "rlimit" | "cgroup" | "none";
 
 interface Group {
   readonly folder: string;
-  /** Who writes into it comes in: one thread, or in the second version only all of a process. */
+  /** The file through which a thread (v1) or a process (v2) joins the group. */
   readonly door: "tasks" | "cgroup.procs";
 }
 
 let group: Group | null | undefined;
-/** As written last. */
+/** The last value written to pids.max. */
 let allowed: number | undefined;
 
-/** Which limit holds for this process's commands. */
+/** The kind of limit that works for this process's commands. */
 export function processLimit(): ProcessLimit {
   if (process.getuid?.() !== 0) return countsPerNamespace() ? "rlimit" : "none";
   return ownGroup() === null ? "none" : "cgroup";
 }
 
 /**
- * A descriptor into which a process writes `0` to come under the limit; `null` where that needs no group. It moves itself: to
- * move another, the kernel waits for all processors, which takes some milliseconds.
+ * Returns a descriptor into which a process writes `0` to join the group; `null` where no group is needed. The process moves itself
+ * because moving another one makes the kernel wait for all processors, which takes milliseconds.
  */
 export function openGroup(most: number): number | null {
-  // Somebody may have tidied up while nothing ran in it.
+  // Somebody may have removed the empty group.
   if (group && !existsSync(group.folder)) [group, allowed] = [undefined, undefined];
   const found = processLimit() === "cgroup" ? ownGroup() : null;
   if (found === null) return null;
@@ -48,7 +48,7 @@ export function openGroup(most: number): number | null {
   return openSync(join(found.folder, found.door), "w");
 }
 
-/** Since 5.14 the limit counts within a user namespace; before, all processes of the person count. */
+/** Since Linux 5.14 the limit counts per user namespace; before, it counts all processes of the user. */
 function countsPerNamespace(): boolean {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   return major > 5 || (major === 5 && minor >= 14);
@@ -62,14 +62,14 @@ function ownGroup(): Group | null {
   return group;
 }
 
-/** A group of our own beside or below the one we are in, in either version of control groups. */
+/** Possible parents for our group, in either version of control groups: the current group or the one above it. */
 function candidates(): readonly Group[] {
   const lines = readText("/proc/self/cgroup").split("\n");
   return lines.flatMap((line): readonly Group[] => {
     const [, controllers, path = ""] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
     if (controllers === "pids") return [{ folder: join("/sys/fs/cgroup/pids", path), door: "tasks" }];
     if (controllers !== "") return [];
-    // A group with processes in it cannot pass controllers on to groups below it, unless it is the root.
+    // In v2 a group with processes in it cannot delegate controllers to children, unless it is the root.
     const own = join("/sys/fs/cgroup", path);
     const able = [dirname(own), own].filter((at) => readText(join(at, "cgroup.subtree_control")).includes("pids"));
     return able.map((folder) => ({ folder, door: "cgroup.procs" }));
@@ -85,14 +85,15 @@ function firstMade(parents: readonly Group[]): Group | null {
       removeStale(parent);
       return { folder, door };
     } catch {
-      // Not ours to make, or without the controller: the next may be.
+      // No permission or no pids controller: the next candidate may work.
       removeFolder(folder);
     }
   }
   return null;
 }
 
-/** Those of processes that were killed, or ended before their last command was collected. In another namespace pids mean others. */
+/** Removes groups of killed processes, or of those that exited before their last command was reaped. Pids of another namespace are not
+ *  comparable. */
 function removeStale(parent: string): void {
   const own = namespaceOf();
   for (const name of readdirSync(parent)) {
@@ -105,7 +106,7 @@ function namespaceOf(): string {
   try {
     return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
   } catch {
-    return "0"; // A kernel without them.
+    return "0"; // The kernel has no PID namespaces.
   }
 }
 
@@ -117,7 +118,7 @@ function removeFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not there, or the last process in it is not collected yet: an empty group does no harm.
+    // Missing, or its last process is not reaped yet: an empty group does no harm.
   }
 }
 
@@ -125,6 +126,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "latin1");
   } catch {
-    return ""; // Not on this machine.
+    return "";
   }
 }

@@ -1,23 +1,23 @@
-// The filter that the kernel asks about every system call of a confined command: a program of classic BPF, made here.
+// Assembles the seccomp filter for confined commands, a classic BPF program.
 import { type Machine, machines, type Syscall } from "./syscalls.ts";
 
 const EPERM = 1;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** Without use for building and testing; each has opened ways out of sandboxes, or works on other processes. */
+/** Unneeded for building and testing; each has enabled sandbox escapes or affects other processes. */
 const forbidden: readonly Syscall[] = [
-  // Other processes: their memory, their descriptors, their trace.
+  // Other processes: their memory, descriptors and traces.
   ...(["ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp"] as const),
   ...(["migrate_pages", "move_pages"] as const),
-  // Mounts: with them the read-only view could be taken apart.
+  // Mounts: they could undo the read-only view.
   ...(["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr", "move_mount"] as const),
   ...(["fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr", "open_by_handle_at", "fanotify_init"] as const),
-  // Namespaces: in a new one a process has capabilities again, and with them most of the kernel's old code.
+  // Namespaces: a new one grants capabilities again, which expose most of the kernel's old code.
   ...(["setns", "unshare"] as const),
-  // Keys of the kernel are not part of any namespace.
+  // The kernel's keyrings are not namespaced.
   ...(["keyctl", "add_key", "request_key"] as const),
-  // Parts of the kernel with a long list of holes.
+  // Kernel subsystems with a long history of vulnerabilities.
   ...(["bpf", "perf_event_open", "userfaultfd", "lookup_dcookie", "modify_ldt", "uselib"] as const),
   // The machine itself.
   ...(["kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot"] as const),
@@ -25,26 +25,26 @@ const forbidden: readonly Syscall[] = [
   ...(["settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"] as const),
 ];
 
-/** Programs ask for these first and have another way where the kernel is too old for them. */
+/** ENOSYS makes programs use their fallback for older kernels. */
 const unknown: readonly Syscall[] = [
   ...(["clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register"] as const),
 ];
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. `clone3` has its flags where a filter cannot look. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. `clone3` passes its flags in memory, where a filter cannot look. */
 const NEW_NAMESPACE = 0x7e020000;
-/** They type into a terminal as if a person did. */
+/** They inject input into a terminal. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** Outside of the sandbox such a file gives whoever runs it the rights of its owner or group: of the person, or of root. */
+/** Outside of the sandbox, a setuid or setgid file runs with the rights of its owner or group: the user or root. */
 const SET_ID = 0o6000;
-/** O_CREAT, __O_TMPFILE: only then a file is made, and its mode counts. */
+/** O_CREAT, __O_TMPFILE: the mode argument counts only with these. */
 const MAKES_FILE = 0o20000100;
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
-/** The ordinary one, 32-bit names on 64-bit machines, and the question which one it is. */
+/** The default, 32-bit names on 64-bit machines, and the query for the current one. */
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
 export type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
@@ -54,7 +54,7 @@ export const give = (action: number): Instruction => [0x06, 0, 0, action];
 export const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const refuse = (errno: number): Instruction => give(0x00050000 | errno);
-/** Goes on with the next instruction, or jumps over so many. */
+/** Continue with the next instruction, or skip that many. */
 const ifEqual = (value: number, orElseSkip: number): Instruction => [0x15, 0, orElseSkip, value];
 export const unlessEqual = (value: number, elseSkip: number): Instruction => [0x15, elseSkip, 0, value];
 export const ifAnyBit = (value: number, orElseSkip: number): Instruction => [0x45, 0, orElseSkip, value];
@@ -62,10 +62,10 @@ export const ifAtLeast = (value: number, orElseSkip: number): Instruction => [0x
 
 export const NUMBER = 0;
 export const ARCH = 4;
-/** The lower half: all the kernel takes of what is an `int` for it. */
+/** The lower 32 bits: the kernel reads only these of an `int`. */
 export const argument = (at: number): number => 16 + 8 * at;
 
-/** For one machine; `null` where we do not know the numbers. */
+/** `null`: unknown architecture. */
 export function seccompFilter(name: string): Uint8Array | null {
   const machine = Object.hasOwn(machines, name) ? machines[name] : undefined;
   return machine === undefined ? null : assemble(program(machine));
@@ -83,13 +83,13 @@ function program(machine: Machine): readonly Instruction[] {
   ];
 }
 
-/** What is done for a number. The steps end with an answer: the number is not loaded any more when they are through. */
+/** The steps must end with a return: they overwrite the loaded number. */
 export interface Case {
   readonly number: number;
   readonly steps: readonly Instruction[];
 }
 
-/** `at`: of the argument that is the mode of a file. */
+/** `at`: index of the mode argument. */
 const modeAt = (at: number): readonly Instruction[] => [
   load(argument(at)),
   ifAnyBit(SET_ID, 1),
@@ -115,7 +115,7 @@ function casesOf({ number }: Machine): readonly Case[] {
     socket: [
       load(argument(0)),
       ...each([AF_UNIX, AF_INET, AF_INET6], give(ALLOW)),
-      // Only the question which addresses there are: asked by `getaddrinfo` and by every server that prints its own.
+      // Only for listing network addresses, which `getaddrinfo` and many servers do.
       ...only(AF_NETLINK, [load(argument(2)), ...only(NETLINK_ROUTE, [give(ALLOW)])]),
       refuse(EAFNOSUPPORT),
     ],
@@ -124,7 +124,7 @@ function casesOf({ number }: Machine): readonly Case[] {
   return cases.filter((one): one is Case => one.number !== null).toSorted((a, b) => a.number - b.number);
 }
 
-/** By halves: when a filter is set, the kernel runs it for every number there is, which takes longer than all else about it. */
+/** A binary search: when a filter is installed, the kernel runs it once for every system call number, the largest part of the cost. */
 export function search(cases: readonly Case[]): Instruction[] {
   if (cases.length <= 3) return [...cases.flatMap(({ number, steps }) => only(number, steps)), give(ALLOW)];
   const half = Math.floor(cases.length / 2);

@@ -1,8 +1,8 @@
-// Where services listen on the disk. A read-only view does not keep anyone from talking to them.
+// Unix sockets on the disk. A read-only mount does not prevent connecting to them.
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** There may be thousands, and commands come one after the other. */
+/** There may be thousands, and commands follow each other quickly. */
 const FRESH_MS = 1_000;
 let known = { at: Number.NEGATIVE_INFINITY, paths: [] as readonly string[] };
 
@@ -18,7 +18,7 @@ function readPaths(): readonly string[] {
   return [...whole, ...(partly.length === 0 ? [] : placesOf(partly))];
 }
 
-/** Named as the service that listens saw it: from a folder that it stood in, where it mostly still stands. */
+/** Relative names are resolved against the working directories of running processes, where the listening service usually still is. */
 function placesOf(names: readonly string[]): readonly string[] {
   const folders = new Set(readdirSync("/proc").flatMap(folderOf));
   const places = [...folders].flatMap((folder) => names.map((name) => join(folder, name)));
@@ -29,7 +29,7 @@ function isSocket(path: string): boolean {
   try {
     return statSync(path).isSocket();
   } catch {
-    return false; // Not from this folder, or not open to us.
+    return false;
   }
 }
 
@@ -37,7 +37,7 @@ function folderOf(process: string): readonly string[] {
   try {
     return /^\d/.test(process) ? [readlinkSync(`/proc/${process}/cwd`)] : [];
   } catch {
-    return []; // It ended, or is another person's.
+    return []; // It exited or belongs to another user.
   }
 }
 
@@ -45,7 +45,7 @@ function readTable(): string {
   try {
     return readFileSync("/proc/net/unix", "utf8");
   } catch {
-    // A kernel without such sockets, or one that does not tell.
+    // The kernel has no Unix sockets or does not list them.
     return "";
   }
 }

@@ -1,9 +1,9 @@
-// Numbers of system calls, for the filter. From 424 on they are the same everywhere.
+// System call numbers for the filter. From 424 on they are the same on every architecture.
 
 export interface Machine {
-  /** AUDIT_ARCH_*: a call through another architecture's door has other numbers. */
+  /** AUDIT_ARCH_*: another architecture's entry point uses other numbers. */
   readonly arch: number;
-  /** From here on the numbers of a second door (x32) begin; `null` = there is none. */
+  /** First number of a second entry point (x32); `null`: none. */
   readonly secondDoor: number | null;
   readonly number: Readonly<Record<Syscall, number | null>>;
 }

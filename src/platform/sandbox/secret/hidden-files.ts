@@ -1,4 +1,4 @@
-// What is looked at on the disk before the sandbox of a command is laid out.
+// Inspects the disk before a command's sandbox is laid out.
 
 import { isSecretIn } from "../../../contract/path/secret-path.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
@@ -23,7 +23,7 @@ export async function lookAt(confine: Confinement): Promise<SeenDisk> {
   return { view, secrets: secrets.map((one) => (isTracked(one, searched) ? { ...one, kind: "file" } : one)) };
 }
 
-/** Without its logins it would be committed without them. */
+/** A tracked settings file is hidden whole: shown without its logins, it would be committed without them. */
 function isTracked({ path, kind }: SecretFile, roots: readonly string[]): boolean {
   if (kind !== "settings") return false;
   return roots.some((root) => {
@@ -32,7 +32,7 @@ function isTracked({ path, kind }: SecretFile, roots: readonly string[]): boolea
   });
 }
 
-/** Secret files of the folders that commands see; real paths. */
+/** Secret files in the visible folders; real paths. */
 export async function secretsOf({
   home,
   searched,

@@ -1,10 +1,10 @@
-// A look into files whose names alone say too little.
+// Inspects the content of files whose names alone do not tell whether they are secret.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const MOST_BYTES = 1024 * 1024;
 
-/** `false` only for certificates and public keys: tools bring many of them along under the same ending as private ones. */
+/** `false` only for certificates and public keys, many of which have the same extension as private keys. */
 export function holdsKey(path: string): boolean {
   if (!/\.pem$/i.test(path)) return true;
   const text = smallText(path);
@@ -16,19 +16,19 @@ function mayBeKey(text: string): boolean {
   return !isPublic.test(text) || text.includes("PRIVATE KEY");
 }
 
-/** Whether a text of that name is a secret; `null`: the name alone says so. */
+/** A test of the content of a file of this name; `null`: the name alone decides. */
 export function toldByContent(name: string): ((text: string) => boolean) | null {
   if (/\.pem$/i.test(name)) return mayBeKey;
   return isSettings.test(`/${name}`) ? hasLogin : null;
 }
 
-/** Needed for what they say beside a login; most of them hold none. */
+/** Tools need the settings in them; most hold no login. */
 export const isSettings = /\/\.(?:npmrc|yarnrc\.yml)$/i;
 
-/** `null`: not there, no plain file, not for us, or too much of it. */
+/** `null`: missing, not a regular file, unreadable or too large. */
 export function smallText(path: string, most = MOST_BYTES): string | null {
   try {
-    // A pipe would keep us waiting for ever.
+    // Opening a pipe would block forever otherwise.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(fd);
@@ -43,7 +43,7 @@ export function smallText(path: string, most = MOST_BYTES): string | null {
   }
 }
 
-/** A file of variables in which nothing stands but what a form to fill in beside it says: nobody has put a secret there yet. */
+/** An `.env` file whose lines all occur in the sample beside it: nobody has entered a secret yet. */
 export function isLikeSample(path: string): boolean {
   if (!/^\.env/i.test(basename(path))) return false;
   const lines = linesOf(path);
@@ -60,14 +60,14 @@ function linesOf(path: string): readonly string[] | null {
   return lines?.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#")) ?? null;
 }
 
-/** A login by its name, or inside an address. What only refers to the environment is none. */
+/** A login by name, or inside a URL. */
 const login =
   /_auth|auth_?ident|passw|token|secret|username|\bemail\b|api[-_]?key|credential|certfile|keyfile|^\s*(?:cert|key)\s*=|:\/\/[^/\s"'@]+@/i;
 
-/** Settings as most tools write them, one in a line, without those that open something. */
+/** Drops the logins from settings with one entry per line. A mere reference to an environment variable is not a login. */
 export function withoutLogins(settings: string): string {
   const kept: string[] = [];
-  /** Of a login whose value stands in the lines below it, further in. */
+  /** Indentation of a login whose value is on the more deeply indented lines below it. */
   let within = Number.POSITIVE_INFINITY;
   for (const line of settings.split("\n")) {
     const depth = line.search(/\S/);
@@ -80,7 +80,6 @@ export function withoutLogins(settings: string): string {
   return kept.join("\n");
 }
 
-/** Whether anything would be missing without logins. */
 export function holdsLogin(path: string): boolean {
   const text = smallText(path);
   return text === null || hasLogin(text);

@@ -1,16 +1,16 @@
-// Stands in for a secret file: it is there, as big and as old as the real one, and cannot be opened. An empty file that can be
-// read would be taken for the real one by whoever loads, copies or commits it.
+// Unreadable placeholders for secret files, with the original size and time. A readable empty file would be mistaken for the real one when
+// it is loaded, copied or committed.
 import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { smallText, withoutLogins } from "./key-text.ts";
 
 const made = new Map<string, { readonly stamp: string; readonly file: string }>();
 
-/** `temp`: beside it they are made. `null`: there is no such file any more. */
+/** Placeholders are created beside `temp`. `null`: the file does not exist any more. */
 export function sealed(path: string, temp: string): string | null {
   return standIn(path, temp, (file, { size, mtimeMs }) => {
     const fd = openSync(file, "wx", 0o600);
-    // Takes no room on the disk. Git takes a file of the same size and time for unchanged, and does not try to read it.
+    // A sparse file. With the same size and time, git considers it unchanged and does not read it.
     ftruncateSync(fd, size);
     closeSync(fd);
     utimesSync(file, mtimeMs / 1000, mtimeMs / 1000);
@@ -18,7 +18,7 @@ export function sealed(path: string, temp: string): string | null {
   });
 }
 
-/** The same for settings, of which everything but logins can be read. */
+/** The same for settings files: a readable copy without logins. */
 export function withoutItsLogins(path: string, temp: string): string | null {
   return standIn(path, temp, (file) =>
     writeFileSync(file, withoutLogins(smallText(path) ?? ""), { flag: "wx", mode: 0o600 }),
@@ -44,7 +44,7 @@ type Stat = { readonly size: number; readonly mtimeMs: number };
 
 let count = 0;
 
-/** With which git compares size and time only: the stand-in has another place on the disk. */
+/** Makes git compare size and time only: the placeholder has another inode. */
 export const gitBySizeAndTime: Readonly<Record<string, string>> = {
   "core.checkStat": "minimal",
   "core.trustctime": "false",

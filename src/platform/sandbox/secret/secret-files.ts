@@ -1,48 +1,47 @@
-// Which files of a folder that commands see are secrets. The first look goes through all of it; after that only folders that
-// have changed are listed again.
+// Finds secret files in visible folders. The first search walks the whole tree; later ones list only folders that changed.
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isSecretAtHome, isSecretPath } from "../../../contract/path/secret-path.ts";
 import { isWithin } from "../../files/path.ts";
 import { holdsKey, holdsLogin, isLikeSample, isSettings } from "./key-text.ts";
 
 export interface SecretFile {
-  /** Its real path. */
+  /** A real path. */
   readonly path: string;
-  /** `settings`: shown without its logins, because tools cannot do without the rest of it. */
+  /** `settings`: shown without its logins, because tools need the rest. */
   readonly kind: "file" | "folder" | "settings";
 }
 
-/** Downloaded or made by tools, with many files that only look like secrets. */
+/** Downloaded or generated, with many files that only look like secrets. */
 const passedOver = new Set([
   ...["node_modules", "bower_components", "site-packages", "__pycache__", ".git", ".hg", ".svn", ".tox", ".nox"],
   ...[".mypy_cache", ".pytest_cache", ".ruff_cache", ".yarn", ".pnpm-store", "Pods", ".dart_tool"],
 ]);
 
-/** Looked at again for each command, in 3 µs each. Of a bigger tree the rest has its turn with the next ones. */
+/** Folders rechecked per command, at 3 µs each. Larger trees are rechecked in portions. */
 const MOST_AT_ONCE = 500;
-/** Reached only by what is no project. What lies behind is not shown. */
+/** No real project has this many. Everything beyond is hidden. */
 const MOST_FOLDERS = 200_000;
 const PAUSE_MS = 10;
-/** A folder that changed just before it was listed may change again without a new time. */
+/** A folder listed right after a change may change again without a new timestamp. */
 const FRESH_MS = 50;
 
 interface SecretFolder {
   stamp: string;
   listedAt: number;
   inner: readonly string[];
-  /** Named like secrets, of all kinds. */
+  /** Paths with the name of a secret, of any file type. */
   named: readonly string[];
 }
 
-/** One for each folder, as long as the program runs. */
+/** One per folder, for the lifetime of the process. */
 const looks = new Map<string, Look>();
 
 interface LookOptions {
-  /** The person's home: more names are secrets in it. */
+  /** More names are secret in the home folder. */
   readonly home: string;
-  /** How many folders deep. Absent for a chosen folder, of which all counts, by its names alone. */
+  /** Maximum depth. Absent for a chosen folder, which is searched whole, by names relative to it. */
   readonly depth?: number;
-  /** Nothing is passed over, and nothing waits for its turn: for whoever reads all of it. */
+  /** For a command that reads everything: no folder is skipped or deferred. */
   readonly isWhole?: boolean;
 }
 
@@ -62,7 +61,7 @@ class Look {
   private readonly isWhole: boolean;
   private readonly isSecret: (path: string) => boolean;
   private readonly folders = new Map<string, SecretFolder>();
-  /** Too many: nothing of them is known. */
+  /** Folders beyond the limit, never listed. */
   private readonly unknown = new Set<string>();
   private walking: Promise<void> | null = null;
   private next = 0;
@@ -71,7 +70,7 @@ class Look {
     this.root = root;
     this.isWhole = isWhole;
     this.depth = root.split("/").length + depth;
-    // That a chosen folder lies in a place of secrets itself was the person's choice.
+    // The user chose this folder, even if it lies in a secret place itself.
     const isByHome = depth < Number.POSITIVE_INFINITY || isWithin(home, root);
     this.isSecret = (path) =>
       isByHome && isWithin(path, home)
@@ -88,7 +87,7 @@ class Look {
     return [...new Map([...found, ...unknown].map((one) => [one.path, one])).values()];
   }
 
-  /** The first ones always, because most that is put somewhere is put near the top; the others in turn. */
+  /** Always rechecks the first folders, because most new files appear near the top, and a portion of the others. */
   private async again(): Promise<void> {
     const all = [...this.folders.keys()];
     const isSmall = this.isWhole || all.length <= MOST_AT_ONCE;
@@ -115,7 +114,7 @@ class Look {
   private async walk(from: readonly string[]): Promise<void> {
     const open = [...from];
     let paused = performance.now();
-    // It grows while it is gone through.
+    // Grows during the loop.
     for (const path of open) {
       const old = this.folders.get(path);
       if (old === undefined && this.folders.size >= MOST_FOLDERS) {
@@ -136,12 +135,12 @@ class Look {
     const listedAt = Date.now();
     const stat = statOf(path);
     const entries = entriesIn(path);
-    // A folder of installed packages, whatever it is called.
+    // A virtual environment, whatever its name.
     const isMade = !this.isWhole && entries.some(({ name }) => name === "pyvenv.cfg");
     const below = isMade ? [] : entries.map((entry) => ({ entry, at: `${path}/${entry.name}` }));
     const isEntered = (name: string): boolean => this.isWhole || !passedOver.has(name);
     const folders = below.filter(({ entry }) => entry.isDirectory() && isEntered(entry.name));
-    // Of a folder, only that all in it is secret.
+    // For a folder, asks whether everything in it is secret.
     const secret = below.filter(
       ({ entry, at }) => (this.isWhole && isSpecial(entry)) || this.isSecret(entry.isDirectory() ? `${at}/x` : at),
     );
@@ -165,14 +164,14 @@ class Look {
   }
 }
 
-/** Whoever opens a pipe takes what another process was to get. */
+/** Opening a pipe takes data that another process should get. */
 function isSpecial(entry: Dirent): boolean {
   return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
 
 const judged = new Map<string, { readonly stamp: string; readonly isSecret: boolean }>();
 
-/** By what stands in it, where that is looked at: once for each state of the file. */
+/** Decides by content where the name is not enough; cached per state of the file. */
 function isMeant(path: string, stat: Stats, kind: "file" | "settings"): boolean {
   const stamp = `${stampOf(stat)} ${stat.size}`;
   const known = judged.get(path);
@@ -182,7 +181,7 @@ function isMeant(path: string, stat: Stats, kind: "file" | "settings"): boolean 
   return isSecret;
 }
 
-/** Of a file that is named like a secret, which was judged so without a look into it. */
+/** For a file with the name of a secret that was judged without a look inside. */
 export function holdsSecret(path: string): boolean {
   const stat = statOf(path);
   return stat === null || !stat.isFile() || isMeant(path, stat, isSettings.test(path) ? "settings" : "file");
@@ -196,7 +195,7 @@ function statOf(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
-    return null; // Not for us.
+    return null;
   }
 }
 
@@ -204,7 +203,7 @@ function entriesIn(path: string): readonly Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch {
-    return []; // Gone in this moment, or not for us: then not for a command either.
+    return []; // Just removed or unreadable, so unreadable for a command too.
   }
 }
 
@@ -212,6 +211,6 @@ function realOf(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch {
-    return null; // Gone, or a link to nowhere.
+    return null;
   }
 }

@@ -1,10 +1,10 @@
-// What git keeps of secret files that are hidden, or were removed: a check could read it there.
+// Finds object stores of git that may contain hidden or removed secret files.
 import { existsSync } from "node:fs";
 import { isSecretIn } from "../../../contract/path/secret-path.ts";
 import { lookAtPast, secretsStaged } from "../../git/past.ts";
 import { gitFoldersOf } from "../repository-around.ts";
 
-/** Folders of objects in which there is a secret file, or may be one. `allowed`: files that may be shown; real paths. */
+/** `allowed`: files that may be shown; real paths. */
 export async function secretHistories(
   roots: readonly string[],
   allowed: readonly string[],
@@ -23,7 +23,6 @@ async function historyOf(root: string, allowed: readonly string[]): Promise<read
   return objectFoldersOf([root]);
 }
 
-/** Where git keeps everything that was ever committed. */
 export function objectFoldersOf(roots: readonly string[]): readonly string[] {
   const folders = roots.flatMap((root) => [`${root}/.git`, ...gitFoldersOf(root)]);
   return folders.map((path) => (path.endsWith("/objects") ? path : `${path}/objects`)).filter(existsSync);
