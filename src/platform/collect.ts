@@ -1,10 +1,10 @@
-/** Files that a command changed: the runtime would keep what was made for so many until memory has doubled. */
+/** After this many changed files, the runtime would otherwise keep the garbage until memory has doubled. */
 const many = 5_000;
 
-/** Takes 50 to 80 ms, of the seconds that such a command takes. */
+/** Takes 50 to 80 ms; a command that changes so many files takes seconds. */
 export async function collectAfter(files: number): Promise<void> {
   if (files < many) return;
-  // What a function further up has let go of may still be on the stack.
+  // A caller's released references may still be on the stack.
   await new Promise(setImmediate);
   Bun.gc(true);
 }

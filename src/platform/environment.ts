@@ -1,8 +1,8 @@
-// What of our environment a command gets to see.
+// The part of our environment that commands receive.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that say that a secret is in them. The words of a name are parted by `_`, `-`, `.` or a change of case. */
+/** Names that indicate a secret. The words of a name are separated by `_`, `-`, `.` or a change of case. */
 const secretWords =
   /(?:^|[_.:-])(?:(?:API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|MASTER|LICENSE|SERVICE)?_?KEYS?|(?:AUTH|ACCESS|REFRESH|ID|SESSION|BOT|API)?_?TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|PWD|CREDENTIALS?|CREDS|COOKIES?|PAT|DSN|AUTH|WEBHOOK(?:_URL)?|CONNECTION_STRING|SAS)(?:_BASE64|_JSON|_FILE|_ID|_V\d)?$/i;
 
@@ -14,7 +14,7 @@ const secretNames: readonly RegExp[] = [
   /^npm_config_.*(?:_auth|_password|token)/i,
 ];
 
-/** A door to something outside of the sandbox. */
+/** Access to something outside of the sandbox. */
 const doors: readonly RegExp[] = [
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GNOME_KEYRING_CONTROL|DOCKER_HOST|DOCKER_CONFIG|KUBECONFIG|XDG_RUNTIME_DIR)$/,
   /^(?:DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|ICEAUTHORITY|SESSION_MANAGER|TMUX|STY|WINDOWID|NOTIFY_SOCKET|LISTEN_FDS)$/,
@@ -28,25 +28,25 @@ const loaders: readonly RegExp[] = [
   /^(?:PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|RUSTC_WRAPPER|LESSOPEN|LESSCLOSE)$/,
   /^(?:GIT_SSH|GIT_SSH_COMMAND|GIT_ASKPASS|SSH_ASKPASS|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_TEMPLATE_DIR)$/,
   /^(?:GIT_CONFIG.*|GIT_EXEC_PATH|GIT_DIR|GIT_WORK_TREE|GIT_INDEX_FILE|GIT_OBJECT_DIRECTORY|GIT_ALTERNATE_.*)$/,
-  // They change how a shell reads what was judged: which files a glob finds, which words are options.
+  // These change how a shell parses a command that was judged: which files a glob matches, which words are options.
   /^(?:BASH_FUNC_.*|BASHOPTS|SHELLOPTS|GLOBIGNORE|POSIXLY_CORRECT)$/,
 ];
 
-/** A name and password before the host, or a key as a whole. */
+/** User name and password in a URL, or a whole private key. */
 const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** Pays for our models; whoever else has it can spend it. */
+/** Pays for our models; whoever has it can spend it. */
 const ownKey = "CODER_API_KEY";
 
 type Judge = (name: string, value: string) => boolean;
 
 let judges: readonly Judge[] = [];
-/** What the judges said, by name and value: they take long, and each command asks about the same variables. */
+/** Results by name and value: the judges are slow, and every command asks about the same variables. */
 const judged = new Map<string, boolean>();
 /** Far more variables than any environment has. */
 const maxJudged = 10_000;
 
-/** From now on no command gets the variables for which the judge says yes, confined or not. */
+/** From now on no command receives the variables that the judge selects, confined or not. */
 export function withhold(judge: Judge): void {
   judges = [...judges, judge];
   judged.clear();
@@ -63,18 +63,18 @@ function isWithheld(name: string, value: string): boolean {
   return isOne;
 }
 
-/** Values of variables that are kept from commands or called secrets. Paths and short words are none, whatever they are called. */
+/** Values of withheld variables and of those with a secret's name. Paths and short words never count as secrets. */
 export function secretValues(env: Environment): readonly string[] {
   const isCalled = (name: string): boolean => secretNames.some((form) => form.test(name));
   return Object.entries(env).flatMap(([name, value = ""]) =>
-    // The names last: their forms take longer to make ready than all of this.
+    // Names last: compiling their patterns takes longer than everything else here.
     value.length >= 8 && !/^[~./]|\s/.test(value) && (isWithheld(name, value) || isCalled(name)) ? [value] : [],
   );
 }
 
 /**
- * Without keys, and without values that look like secrets; for a confined command also without all that is called a secret,
- * leads out, or loads something. `keep`: names that the person wants to be passed on in any case.
+ * Removes keys and values that look like secrets; for a confined command also variables that are named like a secret, lead out of the
+ * sandbox, or load something. `keep`: names that the user wants to pass on in any case.
  */
 export function scrubbed(env: Environment, isConfined: boolean, keep: readonly string[] = []): Environment {
   const isDropped = (name: string, value: string): boolean => {
@@ -87,8 +87,8 @@ export function scrubbed(env: Environment, isConfined: boolean, keep: readonly s
 }
 
 /**
- * Commands are judged as UTF-8. In GBK, Big5 and Shift JIS a backslash or a bar may be half of a letter, and a shell would take
- * the same bytes apart in other places: it gets a locale in which it does not.
+ * Commands are judged as UTF-8. In GBK, Big5 and Shift JIS a backslash or a bar may be half of a character, so a shell would split the
+ * same bytes differently; it gets a UTF-8 locale instead.
  */
 export function judgedLocale(env: Environment): Environment {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || "C";

@@ -1,18 +1,18 @@
 import { writeSync } from "node:fs";
 
-/** Between tries, while nothing is taken. */
+/** Delay between attempts while the descriptor accepts nothing. */
 const RETRY_MS = 5;
 const LONGEST_RETRY_MS = 80;
 const encoder = new TextEncoder();
 
 export interface FdEvents {
-  /** All was taken, after it was not. */
+  /** All bytes were written after a delay. */
   readonly drained?: () => void;
-  /** By this error nobody takes anything any more; what is written from then on is dropped. */
+  /** After this error nobody reads any more; later writes are dropped. */
   readonly lost: (code: string) => void;
 }
 
-/** What is written to a descriptor, in order, and without ever waiting for who reads it: what is not taken stays here. */
+/** Writes to a descriptor in order, without ever waiting for its reader: unwritten bytes are queued here. */
 export class FdWriter {
   private readonly descriptor: () => number;
   private readonly events: FdEvents;
@@ -20,10 +20,10 @@ export class FdWriter {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private retryMs = RETRY_MS;
   private isLost = false;
-  /** Bytes that were not taken yet. */
+  /** Number of queued bytes. */
   left = 0;
 
-  /** `descriptor`: one that does not block, asked for when there is something to write. */
+  /** `descriptor`: a non-blocking one, requested at the first write. */
   constructor(descriptor: () => number, events: FdEvents) {
     this.descriptor = descriptor;
     this.events = events;
@@ -35,7 +35,7 @@ export class FdWriter {
     if (this.timer === null) this.push();
   }
 
-  /** Until all is taken, or nothing was for `patienceMs`, and no longer than `longestMs`. */
+  /** Waits until everything is written, or nothing was for `patienceMs`, but at most `longestMs`. */
   async drained(patienceMs: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
     const end = performance.now() + longestMs;
     let { left } = this;
@@ -46,7 +46,7 @@ export class FdWriter {
     }
   }
 
-  /** Before it returns, for the end of the program; whether all that waited was taken in time. */
+  /** Synchronous, for the end of the program; returns whether the queue was written in time. */
   pushFor(ms: number): boolean {
     this.stop();
     for (const end = performance.now() + ms; !this.taken(); Bun.sleepSync(RETRY_MS))
@@ -54,7 +54,7 @@ export class FdWriter {
     return true;
   }
 
-  /** Instead of what waits. */
+  /** Replaces the queue. */
   replace(text: string): void {
     this.waiting = [];
     this.left = 0;
@@ -91,7 +91,7 @@ export class FdWriter {
     }, this.retryMs);
   }
 
-  /** All of it, now. */
+  /** Writes as much as possible now; returns whether the queue is empty. */
   private taken(): boolean {
     for (let bytes = this.waiting[0]; bytes; bytes = this.waiting[0]) {
       const written = this.tryWrite(bytes);

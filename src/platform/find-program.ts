@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, openSync, readSync, realpathSync, sta
 import { basename, isAbsolute, join } from "node:path";
 import { isWithin } from "./files/path.ts";
 
-/** PATH without relative folders and without those inside the given ones: a workspace must not bring its own programs. */
+/** PATH without relative folders and those inside the given ones: a workspace must not provide its own programs. */
 export function foreignPath(path: string, keepOut: readonly string[]): string {
   return resolvedPathVariable(path)
     .split(":")
@@ -10,7 +10,7 @@ export function foreignPath(path: string, keepOut: readonly string[]): string {
     .join(":");
 }
 
-/** The first of the programs in a path made by `foreignPath`; a link that leads back in does not count. */
+/** The first of the programs in a path from `foreignPath`; a symlink that leads back into `keepOut` does not count. */
 export function findProgram(names: readonly string[], path: string, keepOut: readonly string[]): string | null {
   const files = names.flatMap((name) =>
     path.split(":").flatMap((folder) => (folder === "" ? [] : [join(folder, name)])),
@@ -18,23 +18,23 @@ export function findProgram(names: readonly string[], path: string, keepOut: rea
   return files.find((file) => isProgram(file) && !isInside(realpathSync.native(file), keepOut)) ?? null;
 }
 
-/** Whether a name leads to a program of that name, and not to a script or to another program that stands in for it. */
+/** Whether a name leads to a program of that name, and not to a script or another program in its place. */
 export function isRealProgram(name: string, path: string, keepOut: readonly string[]): boolean {
   const file = findProgram([name], path, keepOut);
   if (file === null) return false;
   const real = realpathSync.native(file);
-  // `python3` is `python3.11`, `gcc` is `x86_64-linux-gnu-gcc-12`: the same program with more of its name.
+  // `python3` is `python3.11`, `gcc` is `x86_64-linux-gnu-gcc-12`: the same program with a longer name.
   const isSameName = basename(real)
     .split("-")
     .some((part) => part === name || (part.startsWith(name) && /^[\d.]+$/.test(part.slice(name.length))));
   return isSameName && !isShimFile(file, real) && !/^(?:#!|.?$)/s.test(headOf(real));
 }
 
-// Of version managers: they obey files of the workspace, some of which name the program that is started.
+// Version managers obey files of the workspace, some of which name the program to start.
 const managers = /^(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|aqua(?:-proxy)?|pkgx|snap)$/;
 const script = /^#!.*\b(?:asdf|mise|rtx|volta|proto|aqua|pkgx|hermit|[a-z]{2,6}env["']? exec)\b/s;
 
-/** Tells whether a name leads to a version manager, which starts what it likes in the place of the program. */
+/** Returns a test whether a name leads to a version manager, which may start any program instead. */
 export function shimsIn(path: string, keepOut: readonly string[]): (name: string) => boolean {
   // Asked at every command, about a few names.
   const known = new Map<string, boolean>();
@@ -45,7 +45,7 @@ export function shimsIn(path: string, keepOut: readonly string[]): (name: string
   };
 }
 
-/** The same of those that stand in for single programs, and leave it to files of the project which version is started. */
+/** The same, including managers of single programs that let project files choose the version. */
 export function isManaged(name: string, path: string, keepOut: readonly string[]): boolean {
   const file = findProgram([name], path, keepOut);
   if (file === null) return false;
@@ -63,7 +63,7 @@ function headOf(file: string): string {
   try {
     fd = openSync(file, "r");
   } catch {
-    return ""; // Some programs may be run and not read: then it is no script.
+    return ""; // A program may be executable but unreadable; then it is not a script.
   }
   try {
     const head = Buffer.alloc(512);
@@ -78,7 +78,7 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    // Not there, or not to be executed by us.
+    // Missing, or not executable for us.
     return false;
   }
 }
@@ -87,7 +87,7 @@ function isInside(real: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(real, folder));
 }
 
-/** PATH with every folder resolved through links; one that does not exist stays as it is. */
+/** PATH with symlinks resolved; a folder that does not exist stays as it is. */
 function resolvedPathVariable(value: string): string {
   return value.split(":").map(resolved).join(":");
 }
@@ -96,7 +96,7 @@ function resolved(entry: string): string {
   try {
     return entry.startsWith("/") ? realpathSync.native(entry) : entry;
   } catch {
-    // A folder that does not exist holds no program now; if it lies in the workspace the plain name still tells.
+    // A folder that does not exist contains no program now; if it is in the workspace, its plain name still tells.
     return entry;
   }
 }

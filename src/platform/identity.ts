@@ -1,26 +1,25 @@
-// Who a process is, so that a pid written down earlier is not mistaken for a later process with the same number.
+// Identifies a process, so that a recorded pid is not mistaken for a later process with the same number.
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks between boot and the start of the process; empty where the system does not tell. */
+  /** Clock ticks between boot and the start of the process; empty where unknown. */
   readonly startTime: string;
-  /** Differs after every boot; empty where the system does not tell. */
+  /** Differs after every boot; empty where unknown. */
   readonly bootId: string;
-  /** The PID namespace, in which alone the pid means something; empty where the system has none. */
+  /** The PID namespace, outside of which the pid is meaningless; empty where there are none. */
   readonly pidNamespace: string;
-  /** The machine, also after another boot. */
+  /** The machine; stays the same across reboots. */
   readonly host: string;
 }
 
 let own: ProcessIdentity | null = null;
 
-/** Of this process, which stays the same as long as it runs. */
 export function processIdentity(): ProcessIdentity {
   own ??= {
     pid: process.pid,
-    // Not by number: this /proc may be that of another namespace, where our number is somebody else's.
+    // Not by pid: this /proc may belong to another namespace, where our number is a different process.
     startTime: statOf("self")?.startTime ?? "",
     bootId: bootId(),
     pidNamespace: linkAt("/proc/self/ns/pid"),
@@ -33,34 +32,34 @@ export function bootId(): string {
   return readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }
 
-/** Does the process of this namespace that had this pid at this start time still run? */
+/** Whether the process of this namespace with this pid and start time still runs. */
 export function isAlive(pid: number, startTime: string): boolean {
   if (!isProcOurs()) return answersSignals(pid);
   const stat = statOf(pid);
-  // A killed process keeps its entry until its parent has collected it; it never runs again.
+  // A killed process keeps its entry until its parent reaps it; it never runs again.
   return stat !== null && stat.startTime === startTime && !"ZXx".includes(stat.state);
 }
 
 /** A large export takes seconds. */
 const writtenMs = 60 * 60_000;
 
-/** This process in the name of a file or link that is only there while it writes. */
+/** Identifies this process in the name of a temporary file or link that exists only while it writes. */
 export function writerName(): string {
   const { pid, startTime } = processIdentity();
   return `${pid}.${startTime}.${place()}`;
 }
 
-/** The form of such a name, for a pattern of file names; those of earlier versions have no third part. */
+/** Pattern of such a name; names of earlier versions have no third part. */
 export const writerForm = String.raw`\d+\.\d*(?:\.\d+)?`;
 
-/** `since`: when it wrote. From another namespace or machine only time tells: it writes no longer than this. */
+/** `since`: when it wrote. Of another namespace or machine only the time is known: no write takes longer than `longestMs`. */
 export function isWriterGone(name: string, since: number, longestMs = writtenMs): boolean {
   const [pid = "", startTime = "", where] = name.split(".");
   if (where !== undefined && where !== place()) return Date.now() - since > longestMs;
   return !isAlive(Number(pid), startTime);
 }
 
-/** Where the pid means something. */
+/** The boot and PID namespace in which the pid is valid. */
 function place(): string {
   const { bootId: boot, pidNamespace } = processIdentity();
   return String(Bun.hash(`${boot} ${pidNamespace}`) % 1_000_000_000n);
@@ -68,7 +67,7 @@ function place(): string {
 
 let isOurs: boolean | null = null;
 
-/** False where there is no /proc, and where it shows the processes of another PID namespace, under other numbers. */
+/** False without /proc, or where it shows another PID namespace with other numbers. */
 export function isProcOurs(): boolean {
   isOurs ??= linkAt("/proc/self") === String(process.pid);
   return isOurs;
@@ -77,7 +76,7 @@ export function isProcOurs(): boolean {
 function statOf(pid: number | "self"): { readonly state: string; readonly startTime: string } | null {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The command name in field 2 may itself hold blanks and brackets: fields are counted from its last bracket.
+  // The command name in field 2 may contain blanks and brackets, so fields are counted from its last bracket.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
 }
@@ -96,13 +95,13 @@ function read(work: () => string): string | null {
   try {
     return work();
   } catch (error) {
-    // ESRCH: it ended between opening and reading.
+    // ESRCH: it exited between open and read.
     if (unreadable.includes((error as NodeJS.ErrnoException).code ?? "")) return null;
     throw error;
   }
 }
 
-/** Without a /proc of ours all that can be asked is whether the pid is in use. */
+/** Without a usable /proc we can only check whether the pid is in use. */
 function answersSignals(pid: number): boolean {
   try {
     process.kill(pid, 0);

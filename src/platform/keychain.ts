@@ -1,14 +1,14 @@
-// The operating system's own store for secrets: the Secret Service on Linux, the keychain on macOS.
+// The operating system's store for secrets: the Secret Service on Linux, the keychain on macOS.
 import { findProgram, foreignPath } from "./find-program.ts";
 
 const SERVICE = "coder";
-/** A locked keychain may ask its owner first; for ever is too long. */
+/** A locked keychain may ask its owner first; this bounds the wait. */
 const PATIENCE_MS = 60_000;
 
 interface Keychain {
   readonly names: readonly string[];
   readonly read: (account: string) => readonly string[];
-  /** Secrets go in through stdin: arguments are seen by everybody on the machine. */
+  /** Secrets are passed through stdin: everybody on the machine can see arguments. */
   readonly write: (account: string, secret: string) => { readonly args: readonly string[]; readonly input: string };
 }
 
@@ -32,12 +32,12 @@ const macKeychain: Keychain = {
 
 const keychain: Keychain = process.platform === "darwin" ? macKeychain : secretService;
 
-/** The program behind it; `null` = there is none. The workspace must not bring its own. */
+/** Path of its program; `null`: none. The workspace must not provide one. */
 function program(keepOut: readonly string[]): string | null {
   return findProgram(keychain.names, foreignPath(process.env.PATH ?? "", keepOut), keepOut);
 }
 
-/** What it is called, where there is one. On Linux a program without a session to talk to is none. */
+/** Its name, if usable. On Linux the program needs a session bus. */
 export function keychainName(keepOut: readonly string[]): string | null {
   const found = program(keepOut);
   if (found === null) return null;
@@ -56,7 +56,7 @@ export function readKeychain(account: string, keepOut: readonly string[]): strin
   return exitCode === 0 && secret !== "" ? secret : null;
 }
 
-/** `false`: it was not taken. It is read back: a store that says yes and keeps nothing would lose the key. */
+/** `false`: not stored. Reads the secret back: a store that reports success and keeps nothing would lose the key. */
 export function writeKeychain(account: string, secret: string, keepOut: readonly string[]): boolean {
   const file = program(keepOut);
   if (file === null) return false;

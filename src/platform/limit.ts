@@ -1,6 +1,6 @@
-// Limits of time that count only while this process runs: what the person stops (Ctrl+Z, SIGSTOP, a debugger) is not late.
+// Time limits that count only while this process runs: time in which the user stops it (Ctrl+Z, SIGSTOP, a debugger) does not count.
 
-/** The machine's, or that of a test. */
+/** The real clock, or that of a test. */
 export interface Clock {
   readonly now: () => number;
   readonly after: (ms: number, work: () => void) => () => void;
@@ -14,22 +14,22 @@ const real: Clock = {
   },
 };
 
-/** Long ones are counted in pieces: by a piece that comes much too late a stop is known. Far below the longest timer, too. */
+/** Limits are counted in pieces: a piece that ends much too late reveals a stop. Also far below the longest possible timer. */
 const PIECE_MS = 500;
-/** A machine that is only busy is not so late. */
+/** A machine that is merely busy is never this late. */
 const LATE_MS = 500;
-/** What is left after a stop, at least: what came meanwhile is seen first. */
+/** The minimum left after a stop, so that events from meanwhile are handled first. */
 const GRACE_MS = 250;
 
 export interface RunningLimit {
-  /** What is left of it. */
+  /** Remaining milliseconds. */
   readonly left: () => number;
-  /** From now on so much is left; without a timer of its own, because it is called for each piece of a stream. */
+  /** Resets the remaining time; needs no new timer, because it is called for each chunk of a stream. */
   readonly renew: (ms: number) => void;
   readonly stop: () => void;
 }
 
-/** `expired` is called once, when this process has run for so long. */
+/** Calls `expired` once, when this process has run for `ms`. */
 export function startLimit(ms: number, expired: () => void, clock: Clock = real): RunningLimit {
   let left = Math.max(0, ms);
   let counted = clock.now();
@@ -61,7 +61,7 @@ export function startLimit(ms: number, expired: () => void, clock: Clock = real)
   };
 }
 
-/** The same as a signal, for what is waited for once and does not end later than this. */
+/** The same as an AbortSignal. */
 export function limitSignal(ms: number): { readonly signal: AbortSignal; readonly stop: () => void } {
   const late = new AbortController();
   const { stop } = startLimit(ms, () => late.abort(new DOMException("The operation timed out.", "TimeoutError")));

@@ -1,18 +1,18 @@
-// How a request leaves the machine: the proxy and certificates of the configuration, besides what the variables say.
+// Routes requests through the configured proxy and certificates, in addition to those of the environment variables.
 import { readFileSync } from "node:fs";
 import { fail, ok, type Result } from "../contract/error.ts";
 import type { Network } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "./files/failure.ts";
 
-/** To be laid over the options of `fetch`. The runtime itself obeys HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and SSL_CERT_FILE. */
+/** Additional options for `fetch`. The runtime itself obeys HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and SSL_CERT_FILE. */
 export type Route = Pick<BunFetchRequestInit, "proxy" | "tls">;
 
 const codings: Readonly<Record<string, string>> = {
   ...{ gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "brotli", zstd: "zstd" },
 };
 
-/** `fetch`, with a packed answer unpacked here: the runtime writes to stderr what it cannot unpack. It asks for none. */
+/** `fetch` that decompresses here, because the runtime prints decompression errors to stderr. */
 export async function fetchUnpacked(url: string | URL | Request, init: BunFetchRequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, decompress: false });
   const coding = codings[response.headers.get("content-encoding")?.trim().toLowerCase() ?? ""];
@@ -26,14 +26,14 @@ export async function fetchUnpacked(url: string | URL | Request, init: BunFetchR
 
 const certificate = /-----BEGIN CERTIFICATE-----/;
 
-/** Worked out once for an address. */
+/** Called once per address. */
 export async function routeTo(url: URL, network: Network | undefined): Promise<Result<Route>> {
   const proxy = proxyFor(url, network?.proxy ?? null);
   if (!network || network.caFile === null || url.protocol !== "https:") return ok(proxy);
   const certificates = readCertificates(network.caFile);
   if (!certificates.ok) return certificates;
   const { rootCertificates } = await import("node:tls");
-  // Naming any replaces all others, also those of the variables.
+  // Setting any replaces all others, including those from the variables.
   const others = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) => readable(process.env[name]));
   return ok({ ...proxy, tls: { ca: [...rootCertificates, ...others, certificates.value] } });
 }
@@ -60,7 +60,7 @@ function readCertificates(file: string): Result<string> {
   }
 }
 
-/** A file that a variable names and that is not there is told by `doctor`; the runtime passes it over too. */
+/** `doctor` reports a missing file that a variable names; the runtime ignores it too. */
 function readable(file: string | undefined): readonly string[] {
   const read = file ? readCertificates(file) : null;
   return read?.ok ? [read.value] : [];

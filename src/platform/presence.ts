@@ -1,6 +1,6 @@
-// Who of those that share a CODER_HOME is alive. A pid says nothing in another PID namespace or on another machine, so each
-// process holds a lock on a file of its own: the kernel lets go of it when the process ends, however it ends, and every
-// namespace sees it. Where a lock is not seen, on another machine, the time at which the file was last touched counts.
+// Tells which processes that share a CODER_HOME are alive. A pid means nothing in another PID namespace or on another machine, so each
+// process locks a file of its own: the kernel releases the lock when the process ends in any way, and every namespace sees it. Locks are
+// not visible across machines; there the time of the file's last touch counts.
 import { Database, SQLiteError } from "bun:sqlite";
 import {
   closeSync,
@@ -17,17 +17,17 @@ import {
 import { basename, dirname, join } from "node:path";
 import { bootId, isAlive, type ProcessIdentity, processIdentity } from "./identity.ts";
 
-/** A process as it was written down, for others to ask about. */
+/** A recorded process that others can ask about. */
 export interface Attendant extends ProcessIdentity {
-  /** Names its file; empty in what earlier versions wrote down. */
+  /** Names its file; empty in records of earlier versions. */
   readonly token: string;
 }
 
-/** Three touches a minute cost nothing that can be measured. */
+/** Three touches a minute have no measurable cost. */
 const beatMs = 20_000;
-/** A process of another machine that was silent for so long is taken for dead. One that was only paused finds out when it writes. */
+/** A process of another machine that is silent for this long counts as dead. If it was only paused, it notices when it writes. */
 const silentMs = 5 * 60_000;
-/** Of this very machine before its last start nobody lives; so long, because two machines may call themselves the same. */
+/** The same for a process from before this machine's last boot. Not zero, because two machines may have the same name. */
 const restartedMs = 60_000;
 
 interface Own {
@@ -36,17 +36,17 @@ interface Own {
   readonly timer: ReturnType<typeof setInterval>;
 }
 
-/** Begins with the boot: who finds a file without its lock knows whether this kernel would show one. */
+/** The token begins with the boot id: it tells whoever finds a file without a lock whether this kernel would show the lock. */
 const bootMark = bootId().slice(0, 8) || "unknown";
 const token = `${bootMark}-${crypto.randomUUID().slice(0, 13)}`;
-/** By the real path of the folder: a home may be reached under several names. */
+/** By the real path of the folder: a home may have several names. */
 const attended = new Map<string, Own>();
 
 export function ownAttendance(): Attendant {
   return { ...processIdentity(), token };
 }
 
-/** From here on everybody who shares the folder sees that this process lives. Answers with how to leave, once. */
+/** From now on everybody who shares the folder sees that this process lives. Returns the function that ends that. */
 export function attend(given: string): () => void {
   mkdirSync(folderIn(given), { recursive: true, mode: 0o700 });
   const home = realpathSync(given);
@@ -61,20 +61,20 @@ export function attend(given: string): () => void {
   };
 }
 
-/** Whether the process that was written down still runs, in whatever namespace and on whatever machine. */
+/** Whether the recorded process still runs, in any namespace and on any machine. */
 export function isPresent(home: string, who: Attendant): boolean {
   if (who.token !== "" && isThere(fileOf(home, who.token))) return isAttending(home, who.token, who.host);
-  // Of an earlier version, or somebody removed its file. Only in its own namespace does the pid mean something.
+  // Recorded by an earlier version, or its file was removed. The pid is valid only in its own namespace.
   const isOurs = who.pidNamespace === "" || who.pidNamespace === processIdentity().pidNamespace;
   return isOurs && who.bootId === bootId() && isAlive(who.pid, who.startTime);
 }
 
-/** The same where nothing but the token is known. */
+/** The same when only the token is known. */
 export function isAttending(home: string, of: string, host = ""): boolean {
   if (of === token && attended.has(realpathSync(home))) return true;
   const seen = lookAt(fileOf(home, of));
   if (seen !== "free") return seen === "locked";
-  // The kernel would show the lock of a living one.
+  // This kernel would show the lock of a living process.
   if (of.startsWith(`${bootMark}-`)) {
     rmSync(fileOf(home, of), { force: true });
     return false;
@@ -93,25 +93,25 @@ function enter(home: string): Own {
 function leave(home: string, { lock, timer }: Own): void {
   attended.delete(home);
   clearInterval(timer);
-  // First the file: nobody must find it without its lock.
+  // Remove the file first: nobody must find it without its lock.
   rmSync(fileOf(home, token), { force: true });
   unlock(lock);
 }
 
-/** SQLite asks the kernel for the lock, on every system that it runs on. */
+/** SQLite takes the lock in a portable way. */
 interface Lock {
-  /** Open as long as the lock is held: a process that closes any descriptor of a file loses its locks on it. */
+  /** Stays open as long as the lock: a process that closes any descriptor of a file loses its locks on it. */
   readonly fd: number;
   readonly db: Database;
 }
 
-/** Nobody ever finds the file without its lock: it gets its name when it is locked. */
+/** The file gets its name only after it is locked, so nobody finds it without a lock. */
 function locked(file: string): Lock {
   const made = join(dirname(file), `.${basename(file)}`);
-  // Made here: SQLite would make it readable to everyone.
+  // Created here because SQLite would make it world-readable.
   const fd = openSync(made, "w", 0o600);
   const db = new Database(made, { readwrite: true });
-  // No file beside it.
+  // Avoids a journal file.
   db.run("pragma journal_mode = memory");
   db.run("begin exclusive");
   renameSync(made, file);
@@ -123,13 +123,13 @@ function unlock({ fd, db }: Lock): void {
   closeSync(fd);
 }
 
-/** Cutting an empty file to nothing sets its time, by the clock of the disk, which all machines that share it read alike. */
+/** Truncating an empty file updates its time by the file system's clock, which is the same for all machines that share it. */
 function beat(home: string, own: Own): void {
   if (fstatSync(own.lock.fd).nlink > 0) {
     ftruncateSync(own.lock.fd, 0);
     return;
   }
-  // Somebody removed it: it is made anew. Where the whole folder is gone, there is nobody left to tell.
+  // Somebody removed it, so create it again. If the whole folder is gone, nobody is left to tell.
   if (!isThere(folderIn(home))) return;
   unlock(own.lock);
   own.lock = locked(fileOf(home, token));
@@ -140,20 +140,20 @@ function lookAt(file: string): "locked" | "free" | "missing" {
   let db: Database | null = null;
   try {
     db = new Database(file, { readonly: true });
-    // Only reads: several may look at once, and none is in the way of another.
+    // Read-only: several processes may look at once without disturbing each other.
     db.prepare("select 1 from sqlite_schema").get();
     return "free";
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
     if (!isThere(file)) return "missing";
-    // Whatever else keeps it from being opened: who cannot be asked is not taken for dead.
+    // Cannot be opened for some other reason: an unknown state must not count as dead.
     return "locked";
   } finally {
     db?.close();
   }
 }
 
-/** Since its last beat. */
+/** Milliseconds since its last beat. */
 function silenceOf(home: string, of: string): number {
   const probe = join(folderIn(home), `.now-${token}`);
   try {
@@ -167,7 +167,7 @@ function silenceOf(home: string, of: string): number {
   }
 }
 
-/** Of processes that were killed and that nobody has asked about. */
+/** Removes files of killed processes that nobody asked about. */
 function sweep(home: string): void {
   const now = lstatSync(fileOf(home, token)).mtimeMs;
   for (const name of readdirSync(folderIn(home))) {

@@ -2,12 +2,12 @@ import { constants, fstatSync, openSync } from "node:fs";
 import { FdWriter } from "./fd-writer.ts";
 
 const CLOSED: ReadonlySet<string> = new Set(["EPIPE", "EIO", "EBADF", "ENXIO"]);
-/** More than this waiting for a reader that does not read is as good as a reader that is gone. */
+/** A reader with this much pending output is as good as gone. */
 const MAX_WAITING = 256 * 1024 * 1024;
 
 /**
- * A standard stream, without `process.stdout`: its first use costs 8 ms in the compiled binary. A pipe that nobody empties
- * must not hold up signals, timeouts or anything else.
+ * A standard stream, without `process.stdout`, whose first use costs 8 ms in the compiled binary. A pipe that nobody reads must not block
+ * signals, timeouts or anything else.
  */
 export class StreamOutput {
   /** Why output was lost although its reader was there (a full disk). */
@@ -46,13 +46,13 @@ export class StreamOutput {
   }
 }
 
-/** Opened anew through /proc, a pipe has a mode of its own: whoever shares it keeps theirs. */
+/** Reopened through /proc, a pipe has its own mode: other processes that share it keep theirs. */
 function ownDescriptor(fd: number): number {
   if (process.platform !== "linux" || !fstatSync(fd).isFIFO()) return fd;
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // Without /proc, or a reader that has gone already: the ordinary way finds out.
+    // No /proc, or the reader is already gone: the next write reports it.
     return fd;
   }
 }

@@ -1,12 +1,12 @@
-// What is written to a terminal: in order, and without ever waiting for it. One that is slow, or that nobody reads for a while, must not
-// stop the work; `process.stdout` would, since it blocks on terminals.
+// Writes to a terminal in order, without ever waiting for it: a slow or unread terminal must not block the work, and `process.stdout`
+// blocks on terminals.
 import { constants, openSync } from "node:fs";
 import { FdWriter } from "./fd-writer.ts";
 
-/** So long the end of the program waits for a terminal that takes nothing. A slow line takes some every two seconds. */
+/** How long the end of the program waits for a terminal that accepts nothing. A slow line accepts some data every two seconds. */
 const END_MS = 1_000;
 const LONGEST_MS = 3_000;
-/** Breaks off whatever sequence a terminal is in the middle of. */
+/** Cancels whatever sequence a terminal is in the middle of. */
 const BREAK_OFF = "\x18";
 
 export class TtyOutput {
@@ -25,12 +25,12 @@ export class TtyOutput {
     });
   }
 
-  /** Something was not taken yet. */
+  /** Some output is still queued. */
   get isBehind(): boolean {
     return this.writer.left > 0;
   }
 
-  /** `drained`: all was taken, after it was not. `lost`: nobody is there any more; what is written from then on is dropped. */
+  /** `drained`: all output was written after a delay. `lost`: nobody reads any more; later writes are dropped. */
   follow(handlers: { readonly drained: () => void; readonly lost: () => void }): void {
     Object.assign(this.handlers, handlers);
     if (this.isLost) handlers.lost();
@@ -40,12 +40,12 @@ export class TtyOutput {
     this.writer.write(text);
   }
 
-  /** Until all is taken, or nothing was for so long, and no longer than anybody would wait. */
+  /** Waits until everything is written, or nothing was for this long, within a bearable time. */
   async drained(patienceMs: number): Promise<void> {
     await this.writer.drained(patienceMs, LONGEST_MS);
   }
 
-  /** Before it returns, for the end of the program. What waits and is not taken soon is dropped, for `instead`. */
+  /** Synchronous, for the end of the program. Output that is not written soon is dropped in favour of `instead`. */
   writeNow(text: string, instead = text): void {
     const isTaken = this.writer.pushFor(END_MS);
     this.writer.replace(isTaken ? text : `${BREAK_OFF}${instead}`);
@@ -53,13 +53,13 @@ export class TtyOutput {
   }
 }
 
-/** A mode of our own: whoever shares the terminal keeps theirs. */
+/** Reopened for a separate mode: other processes that share the terminal keep theirs. */
 function ownDescriptor(): number {
   const path = process.platform === "linux" ? "/proc/self/fd/1" : "/dev/tty";
   try {
     return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // A terminal of somebody else, after su: what is slow is then waited for.
+    // Another user's terminal, after su: writes block when it is slow.
     return 1;
   }
 }

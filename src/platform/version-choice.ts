@@ -1,16 +1,16 @@
-// Files by which a project chooses versions of programs, as version managers (asdf, mise, pyenv, nodenv, rustup, …) obey them.
+// Project files that choose program versions for version managers (asdf, mise, pyenv, nodenv, rustup, …).
 import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Names and numbers, a line for each program. Not `path:/…`, `ref:…` or anything else that leads to a program of the project. */
+/** Names and numbers, one line per program. Not `path:/…`, `ref:…` or anything else that leads to a program of the project. */
 const plainLines = /^\.(?:tool-versions|sdkmanrc|nvmrc|(?:[a-z]+-)version)$/;
 const plainLine = /^(?:#.*|[\w.@+=-]*(?:[ \t]+[\w.@+-]+)*\s*)$/;
-/** They may hold scripts, paths and addresses. */
+/** May contain scripts, paths and URLs. */
 const never =
   /^(?:\.?(?:mise|rtx)(?:\..*)?(?:\.toml)?|\.config|\.prototools|\.?aqua\.ya?ml|rust-toolchain(?:\.toml)?|\.envrc|\.pkgx\.ya?ml)$/;
 const MOST_BYTES = 64 * 1024;
 
-/** Whether all that a folder and those above it say to a version manager is which version is meant. */
+/** Whether a folder and its parents tell version managers nothing but versions. */
 export function choosesPlainly(folder: string): boolean {
   const above = dirname(folder);
   return namesIn(folder).every((entry) => isPlain(folder, entry)) && (above === folder || choosesPlainly(above));
@@ -32,7 +32,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** `null`: no plain file, too long, or not for us. */
+/** `null`: not a regular file, too long or unreadable. */
 function textOf(path: string): string | null {
   try {
     const stat = lstatSync(path);
@@ -46,6 +46,6 @@ function namesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // Not for us: then not for a version manager either.
+    return []; // Unreadable, so unreadable for a version manager too.
   }
 }

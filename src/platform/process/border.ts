@@ -1,13 +1,13 @@
-// Where an output may be cut: not within a word. It may be a secret, which nobody recognises by its half.
+// Finds where output may be cut: never within a word. It may be a secret, and redaction does not recognise half of one.
 
 const LINE_END = 10;
 
-/** How far from a cut a better place is looked for. */
+/** How far from a cut to look for a better place. */
 export function reachIn(room: number): number {
   return room < 256 ? 0 : Math.min(4096, Math.floor(room / 8));
 }
 
-/** How many bytes to leave out at the end, where a line or else a word was cut in two; all within reach when it is one word. */
+/** Number of bytes to drop at the end, where a cut split a line or word; the whole reach if it is one word. */
 export function brokenEnd(bytes: Uint8Array, reach: number): number {
   const from = Math.max(0, bytes.length - reach);
   const line = bytes.lastIndexOf(LINE_END);
@@ -16,7 +16,7 @@ export function brokenEnd(bytes: Uint8Array, reach: number): number {
   return bytes.length - from;
 }
 
-/** The same at the beginning. */
+/** The same at the start. */
 export function brokenStart(bytes: Uint8Array, reach: number): number {
   const to = Math.min(bytes.length, reach);
   const line = bytes.subarray(0, to).indexOf(LINE_END);
@@ -25,7 +25,7 @@ export function brokenStart(bytes: Uint8Array, reach: number): number {
   return to;
 }
 
-/** Of a token as vendors and encodings write it, or of any character beyond ASCII. */
+/** A byte of a token in any usual encoding, or of a non-ASCII character. */
 function isPartOfWord(byte = 0): boolean {
   return byte >= 0x80 || /[\w.~+/=%-]/.test(String.fromCharCode(byte));
 }

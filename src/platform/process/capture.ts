@@ -1,9 +1,9 @@
-// One output stream: shown live and kept bounded, in constant memory however much comes.
+// Captures one output stream: shown live and kept bounded, in constant memory.
 import { brokenEnd, brokenStart, reachIn } from "./border.ts";
 
 export interface KeptOutput {
   readonly add: (chunk: Uint8Array) => void;
-  /** At most `maxBytes` of UTF-8: all of it, or head and tail around one line that says how much is missing. */
+  /** At most `maxBytes` of UTF-8: everything, or head and tail around a line with the number of omitted bytes. */
   readonly text: () => { readonly text: string; readonly isCut: boolean };
 }
 
@@ -38,7 +38,7 @@ export function keepBounded(maxBytes: number): KeptOutput {
       const kept = buffer.subarray(0, used);
       if (total <= maxBytes) {
         const text = decode(kept);
-        // A byte that is not UTF-8 becomes three when it is replaced, so a binary may be too long only now.
+        // An invalid byte becomes three when it is replaced, so decoding can exceed the limit.
         if (Buffer.byteLength(text) <= maxBytes) return { text, isCut: false };
       }
       const first = kept.subarray(0, half);
@@ -53,14 +53,14 @@ export function keepBounded(maxBytes: number): KeptOutput {
 
 export interface Live {
   readonly show: (chunk: Uint8Array) => void;
-  /** Nothing more comes: what was held back is not shown any more. */
+  /** Cancels the pending output of held-back text. */
   readonly end: () => void;
 }
 
-/** Of what was skipped, so much is shown once the flood is over: whoever looks wants to see where it stopped. */
+/** This much of the skipped output is shown after a flood, so that the user sees where it stopped. */
 const lastBytes = 16_384;
 
-/** Hands text on as it comes. Characters split between chunks stay whole; a flood is thinned to what a screen can take. */
+/** Passes text on as it arrives. Keeps characters that span chunks whole, and thins out a flood to what a screen can take. */
 export function showLive(
   bytesPerSecond: number,
   show: (text: string) => void,
@@ -72,7 +72,7 @@ export function showLive(
   let skipped = 0;
   /** A word that may be cut in two when the next chunk is skipped. */
   let held = new Uint8Array();
-  /** The end of what was skipped. */
+  /** The end of the skipped output. */
   let last = new Uint8Array();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const reach = reachIn(bytesPerSecond);
@@ -119,13 +119,13 @@ export function showLive(
   return { show: take, end: () => clearTimeout(timer) };
 }
 
-/** The BOM is kept: it is part of what the command printed. */
+/** Keeps the BOM: it is part of what the command printed. */
 const newDecoder = (): TextDecoder => new TextDecoder("utf-8", { ignoreBOM: true });
 const decode = (bytes: Uint8Array): string => newDecoder().decode(bytes);
 
 type Cut = (bytes: Uint8Array, length: number) => Uint8Array;
 
-/** As much as has room once it is text. */
+/** The longest part that fits once it is decoded. */
 function fit(source: Uint8Array, room: number, cut: Cut): { text: string; bytes: number } {
   for (let length = source.length; ; ) {
     const bytes = cut(source, length);
@@ -136,7 +136,7 @@ function fit(source: Uint8Array, room: number, cut: Cut): { text: string; bytes:
   }
 }
 
-/** The first bytes, without a character that is cut in two at their end. */
+/** The first bytes, without an incomplete character at the end. */
 const wholeEnd: Cut = (bytes, length) => {
   let end = length;
   while (end > Math.max(0, length - 4) && isContinuation(bytes[end - 1])) end--;
@@ -145,7 +145,7 @@ const wholeEnd: Cut = (bytes, length) => {
   return bytes.subarray(0, length - end + 1 < wanted ? end - 1 : length);
 };
 
-/** The last bytes, without the rest of a character that is cut in two at their start. */
+/** The last bytes, without an incomplete character at the start. */
 const wholeStart: Cut = (bytes, length) => {
   let start = bytes.length - length;
   const last = Math.min(bytes.length, start + 3);

@@ -1,15 +1,15 @@
 import { type Clock, startLimit } from "../limit.ts";
 
-/** How often a command gets all of its time again because it was stopped when it was over: one that stops itself ends, too. */
+/** How often a command that was stopped at its deadline gets its full time again; bounded, so that one that stops itself ends too. */
 const RENEWALS = 3;
 const LOOK_MS = 1_000;
 
-/** `paused`: it was stopped by a signal and did not go on. */
+/** `paused`: a signal stopped it and it never continued. */
 export type Late = "timeout" | "paused";
 
 /**
- * The time of a command does not count while this program is stopped, and a command that was stopped itself (SIGSTOP) is not
- * late: once it goes on it has its whole time, and as long as that is waited for it.
+ * The limit does not count time while this program is stopped. A command that is stopped itself (SIGSTOP) is not late: we wait up to the
+ * same time for it to continue, and then it gets its full time.
  */
 export function limitCommand(
   ms: number,

@@ -1,4 +1,4 @@
-// Starts a shell that waits at a gate until its pid is on disk, and runs nothing when we die before that.
+// Starts a shell that waits at a gate until its pid is on disk, and runs nothing if we die before that.
 import { accessSync, constants, existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
@@ -13,7 +13,7 @@ export interface GatedShell {
   readonly streams: { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
   /** Lets the command start; once. */
   readonly open: () => Promise<void>;
-  /** Answers when a sandbox is built around the gate: with what was said instead, or `null` when all is well. */
+  /** Resolves when the sandbox around the gate is set up: `null`, or the error output. */
   readonly built: () => Promise<string | null>;
 }
 
@@ -22,28 +22,28 @@ export interface Spawn {
   readonly cwd: string;
   readonly env: Environment;
   readonly marker: string;
-  /** The way into the sandbox; `null` = none. */
+  /** `null`: not confined. */
   readonly entrance: Entrance | null;
   readonly cpuSeconds?: number;
-  /** Comes behind it: what follows the command; `null` = nothing. */
+  /** Runs inside the entrance and reports what the command does; `null`: nothing does. */
   readonly starter: ReturnType<WitnessEntrance> | null;
 }
 
-/** Of both, in the order in which they are numbered. */
+/** In the order of their numbers. */
 export function passedFds({ entrance, starter }: Spawn): readonly number[] {
   return [...(entrance?.fds ?? []), ...(starter?.fds ?? [])];
 }
 
-/** Says that the gate is reached, or open: no part of the command's output. */
+/** Printed when the gate is reached or opened; not part of the command's output. */
 export const SIGN = 0x1e;
 
-// Linux takes at most 128 KiB in one argument (MAX_ARG_STRLEN).
+// Linux limits one argument to 128 KiB (MAX_ARG_STRLEN).
 export const MAX_ARGUMENT_BYTES = 120 * 1024;
 
-// The gate is stdin: it is gone once the command's own bash has /dev/null there. Its end before the line means that nobody
-// wrote down the pid. `exec` keeps the pid, and makes the command's bash the same as one started directly.
+// The gate is stdin: it is gone once the command's own bash has /dev/null there. EOF before the line means that nobody recorded the pid.
+// `exec` keeps the pid and makes the command's bash the same as one started directly.
 const GATE = "IFS= read -r line || exit 125; ";
-// Too long for an argument: it follows on stdin, which is read to its end before it is replaced.
+// For a command too long for an argument: it follows on stdin, which is read to its end before it is replaced.
 const FROM_STDIN = `eval "$(command -p cat)" </dev/null`;
 
 export function spawnGated(spawn: Spawn): Result<GatedShell> {
@@ -71,13 +71,13 @@ export function spawnGated(spawn: Spawn): Result<GatedShell> {
 }
 
 interface Gate {
-  /** Words of the shell that wait until the gate is opened. */
+  /** Shell code that waits until the gate is opened. */
   readonly wait: string;
-  /** What the command has as its input, as a redirection. */
+  /** Redirection of the command's stdin. */
   readonly stdin: string;
 }
 
-/** `$0` is the bash that becomes the command's own; what follows are its arguments. */
+/** `$0` is the bash that becomes the command's own; its arguments follow. */
 export function gateCall(
   bash: string,
   { wait, stdin }: Gate,
@@ -87,33 +87,33 @@ export function gateCall(
   const before = `${limits}${entrance === null ? "" : "printf '\\036'; "}${wait}`;
   const run = `exec -a bash "$0" "$@" ${stdin}`;
   const script = cpuSeconds === undefined ? run : counted(run, cpuSeconds);
-  // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions
-  // named like builtins) may act before the gate.
+  // --norc: bash reads ~/.bashrc when stdin is a socket, as it is here. -p: nothing in the environment (BASH_ENV, functions named like
+  // builtins) may take effect before the gate.
   const outer = [...(entrance?.argv ?? []), ...(starter?.argv ?? [])];
   return [...outer, bash, "--norc", "-p", "-c", `${before}${script}`, bash];
 }
 
-/** The signal that can be told from others comes first; who ignores it is killed two seconds later. No core is dumped. */
+/** The soft limit's SIGXCPU comes first because it is unambiguous; a process that ignores it is killed two seconds later. No core dumps. */
 function cpuLimit(seconds: number): string {
   return `ulimit -c 0; ulimit -St ${seconds}; ulimit -Ht ${seconds + 2}; `;
 }
 
-/** As a shell reports the signal for the limit. */
+/** 128 + SIGXCPU. */
 export const OUT_OF_TIME = 152;
 
 /**
- * A shell does not report who was ended in the middle of a pipe. The kernel counts what all of them used, in hundredths of a
- * second, and not as exactly as it keeps the limit: what comes near it is told.
+ * A shell does not report a signal that ended a process in the middle of a pipeline. The kernel's sum of processor time is in hundredths
+ * of a second and less exact than the limit, so the message appears when the sum comes near it.
  */
 function counted(run: string, seconds: number): string {
-  // What the waiting shell would say itself about a signal is not the command's.
+  // Hides the waiting shell's own message about a signal.
   const apart = `exec 9>&2 2>/dev/null; (${run} 2>&9 9>&-); code=$?`;
   const used = `read -ra s </proc/$$/stat; used=$(((s[15] + s[16]) / 100))`;
   const told = `(this took $used s of processor time; without approval a program is ended after ${seconds} s)`;
   return `${apart}; ${used}; [ $code = ${OUT_OF_TIME} ] || [ $((used + 1)) -lt ${seconds} ] || echo "${told}" >&9; exit $code`;
 }
 
-/** The command's output may follow in the same piece, when the gate was open before it was reached. */
+/** The first chunk may contain output of the command, when the gate was opened before it was reached. */
 function afterSign(stdout: ReadableStream<Uint8Array>) {
   const reader = stdout.getReader();
   const first = reader.read();
@@ -125,7 +125,7 @@ function afterSign(stdout: ReadableStream<Uint8Array>) {
         const piece = await next;
         if (piece === undefined) return controller.close();
         next = reader.read().then(({ value }) => value);
-        // After an empty one nobody would ask for more.
+        // An empty chunk would end the pulling.
         if (piece.length > 0) return controller.enqueue(piece);
       }
     },
@@ -134,7 +134,7 @@ function afterSign(stdout: ReadableStream<Uint8Array>) {
   return { sign, rest };
 }
 
-/** Opened early by who starts it, and again by who waits for it. */
+/** Whoever starts the command may open the gate early, and whoever waits for it opens it again. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let doing: Promise<T> | undefined;
   return () => {
@@ -154,12 +154,12 @@ async function openGate(stdin: Bun.FileSink, text: string): Promise<void> {
     await stdin.write(text);
     await stdin.end();
   } catch (error) {
-    // The shell was ended at the gate, or has read all it wanted: its exit says what happened.
+    // The shell was ended at the gate, or has read all it wanted: its exit tells what happened.
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }
 }
 
-/** Relative folders in PATH are passed over: they would let the workspace bring its own bash. */
+/** Skips relative folders in PATH: with them the workspace could provide its own bash. */
 export function findBash(path: string): Result<string> {
   for (const folder of path.split(":").filter(isAbsolute)) {
     const file = join(folder, "bash");
@@ -177,19 +177,19 @@ const NO_EDITOR = "echo 'there is no editor here: give the text as an argument (
 
 /** Set for every command, whatever the environment says. */
 export const SAFE_ENVIRONMENT: Environment = {
-  // No pager and no prompt can be answered here.
+  // Nobody can answer a pager or a prompt.
   PAGER: "cat",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
-  // An editor would wait for a person until the time-out.
+  // An editor would wait for input until the timeout.
   GIT_EDITOR: NO_EDITOR,
   EDITOR: NO_EDITOR,
   VISUAL: NO_EDITOR,
-  // Python takes a compiled module for current when its source has the same size and the same second of change. An edit, a run
-  // and a second edit fit into one second: the first edit would run, and what was repaired would fail.
+  // Python considers a compiled module current if its source has the same size and modification time in seconds. Edit, run and second edit
+  // fit into one second: Python would run the code of the first edit.
   PYTHONDONTWRITEBYTECODE: "1",
   CODER_API_KEY: undefined,
-  // Options of some outer shell; bash would also mark itself as privileged here, because the gate is.
+  // Options of an outer shell; bash would also mark itself as privileged, because the gate is.
   SHELLOPTS: undefined,
   BASHOPTS: undefined,
 };

@@ -1,4 +1,4 @@
-// A shell command that goes on while other things happen.
+// A shell command that runs in the background.
 import { ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, say } from "../../contract/text/catalogue.ts";
@@ -15,9 +15,9 @@ import { endTree, isPaused } from "./tree.ts";
 export interface JobRequest extends StartRequest {
   /** `null`: no limit. */
   readonly timeoutMs: number | null;
-  /** Both streams as they came, the newest so many bytes. */
+  /** How much of the most recent output to keep, both streams together. */
   readonly keepBytes: number;
-  /** Heard only until the command begins. */
+  /** Takes effect only until the command begins. */
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export interface JobOutcome extends Planted {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
-  /** Whether `end` was called before it ended by itself. */
+  /** Whether `end` was called before it exited by itself. */
   readonly stopped: boolean;
   readonly unstopped: readonly string[];
 }
@@ -33,15 +33,15 @@ export interface JobOutcome extends Planted {
 export interface RunningJob {
   readonly read: (from: number) => TailPiece;
   readonly total: () => number;
-  /** Everything it started is gone, or named. Never rejects. */
+  /** Resolves when every process that it started is gone or reported. Never rejects. */
   readonly over: Promise<JobOutcome>;
-  /** Ends it and waits for that. */
+  /** Ends the job and waits for the outcome. */
   readonly end: () => Promise<JobOutcome>;
 }
 
 const REAP_EVERY_MS = 1000;
 
-/** `null`: cancelled before the command began, so that nothing of it happened. */
+/** `null`: cancelled before the command began, so it had no effects. */
 export async function startJob(request: JobRequest): Promise<Result<RunningJob | null>> {
   const started = await startShell(request, true);
   if (!started.ok) return started;
@@ -100,14 +100,12 @@ function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedS
   };
 }
 
-/** What the sandbox has to do with its end. */
 function causeOf(exitCode: number | null, tail: Tail, confine: Confinement): Phrase | null {
   const { text } = tail.since(0, true);
   const ended = { exitCode, stdout: text, stderr: "", timedOut: false, cancelled: false, hidden: [] };
   return sandboxBlamed(ended, confine)?.text ?? sandboxHint(ended, confine);
 }
 
-/** In the same words as after a command in the foreground. */
 function addLine(tail: Tail, line: string): void {
   const last = tail.since(Math.max(0, tail.total() - 1), true).text;
   tail.add(new TextEncoder().encode(`${last === "" || last === "\n" ? "" : "\n"}${line}\n`));

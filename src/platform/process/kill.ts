@@ -1,36 +1,36 @@
-// Ends processes: asks first, then kills, and looks again until nothing is left.
+// Ends processes: SIGTERM first, then SIGKILL, and checks until nothing is left.
 import { reapListed, reapOrphans } from "./orphans.ts";
 import { isDead, nameOf, type Proc, type ProcTable, readProc, readTable } from "./proc.ts";
 
-/** Between asking and killing; with it everything is gone well within 200 ms of a cancel. */
+/** Between SIGTERM and SIGKILL; keeps a cancel well below 200 ms. */
 const GRACE_MS = 70;
-/** What still lives after this (a process inside a hanging disk call) is named instead. */
+/** Processes that survive this (stuck in a hanging disk call) are reported instead. */
 const GIVE_UP_MS = 1000;
 
 const HIDING = "a process that forks faster than it can be found";
 
 export interface Ended {
   readonly ended: readonly string[];
-  /** Named with their pid: the person has to end them. */
+  /** With their pids: the user has to end them. */
   readonly left: readonly string[];
 }
 
-/** What to end: the roots and all that is below them. */
+/** The roots and all of their descendants are ended. */
 export interface Target {
   readonly isRoot: (proc: Proc) => boolean;
-  /** Ends by itself after the others: killed when it must be, but never asked. */
+  /** Ends by itself after the others: killed if necessary, but never sent SIGTERM. */
   readonly isKeeper?: (proc: Proc) => boolean;
-  /** A part of the sandbox: whatever it still does when the command is over, the command has not left it. */
+  /** Part of the sandbox, so not reported as left over by the command. */
   readonly isOwn?: (proc: Proc) => boolean;
-  /** Knows for certain that nothing is left. */
+  /** Reliably true only when nothing is left. */
   readonly isGone: () => boolean;
-  /** `isGone` answers as soon as it is true: while there is patience nobody has to be looked for. */
+  /** `isGone` turns true at once, so during the grace period no search is needed. */
   readonly isTold?: boolean;
-  /** Knows for certain that something is left, although the table does not show it. */
+  /** Reliably true when something is left that the table does not show. */
   readonly isHiding: (table: ProcTable) => boolean;
 }
 
-/** `patienceMs`: what ends by itself within this time is left to it. */
+/** `patienceMs`: time for processes to end by themselves. */
 export async function endTarget(target: Target, patienceMs: number): Promise<Ended> {
   const started = performance.now() + patienceMs;
   const names = new Map<number, string>();
@@ -50,7 +50,7 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
     reapListed(table);
     const isHiding = members.length === 0 && target.isHiding(table);
     cleanPasses = members.length === 0 && !isHiding ? cleanPasses + 1 : 0;
-    // Where something lived, a single pass may have missed what it forked meanwhile.
+    // After something was alive, one clean pass may have missed its latest fork.
     if (cleanPasses === (names.size === 0 ? 1 : 2)) break;
     if (waited < 0) {
       await Bun.sleep(2);
@@ -71,13 +71,13 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
   return report(names, [], own);
 }
 
-/** What is about to end does so within a millisecond; a timer takes longer. */
+/** A process that is about to exit does so within a millisecond; a timer takes longer. */
 async function shortly(waited: number): Promise<void> {
   if (waited < 1) await new Promise<void>((done) => setImmediate(done));
   else await Bun.sleep(1);
 }
 
-/** The same without waiting for the event loop, and without asking. */
+/** The same without the event loop and without SIGTERM. */
 export function killTargets(targets: readonly Target[]): void {
   const started = performance.now();
   let cleanPasses = 0;
@@ -88,7 +88,7 @@ export function killTargets(targets: readonly Target[]): void {
   }
 }
 
-/** The living among the roots and all that is below them; those whose parent was just killed are roots in the next pass. */
+/** The living roots and their descendants; children of a process that was just killed are roots in the next pass. */
 function findMembers({ isRoot }: Target, isKilling: boolean): { table: ProcTable; members: readonly Proc[] } {
   const ownGroup = readProc(process.pid)?.group;
   const roots: Proc[] = [];
@@ -96,7 +96,7 @@ function findMembers({ isRoot }: Target, isKilling: boolean): { table: ProcTable
     if (isDead(proc) || !isRoot(proc)) return;
     roots.push(proc);
     if (!isKilling) return;
-    // At once: by the end of the pass one that keeps forking would have another pid. One call gets a whole group.
+    // At once: a process that keeps forking would have another pid by the end of the pass. One signal reaches a whole group.
     if (proc.group !== ownGroup) send(-proc.group, "SIGKILL");
     send(proc.pid, "SIGKILL");
   });
@@ -115,7 +115,7 @@ export function withDescendants(table: ProcTable, roots: readonly Proc[]): reado
   return [...taken];
 }
 
-/** Where there is no /proc: the process group is all that can be found. */
+/** Without /proc only the process group can be found. */
 export async function endGroup(group: number): Promise<Ended> {
   const started = performance.now();
   let isAsked = false;
@@ -130,9 +130,9 @@ export async function endGroup(group: number): Promise<Ended> {
   return { ended: [], left: [] };
 }
 
-/** A pid, or a process group as a negative number. False when there is none, or it may not be signalled. */
+/** `target`: a pid, or a process group as a negative number. Returns false when there is none or we may not signal it. */
 export function send(target: number, signal: NodeJS.Signals | 0): boolean {
-  // These would mean everybody (-1), our own group (0) and init.
+  // These would address all processes (-1), our own group (0) and init.
   if (target >= -1 && target <= 1) return false;
   try {
     return process.kill(target, signal);
@@ -152,7 +152,7 @@ function ask(members: readonly Proc[], asked: Set<number>): void {
 
 function askOne(target: number): void {
   send(target, "SIGTERM");
-  // A stopped process takes SIGTERM only after it has been continued.
+  // A stopped process receives SIGTERM only after it is continued.
   send(target, "SIGCONT");
 }
 
@@ -168,7 +168,6 @@ function report(names: ReadonlyMap<number, string>, left: readonly Proc[], own: 
   };
 }
 
-/** A command may leave thousands. */
 function firstFew(names: readonly string[]): readonly string[] {
   return names.length <= 20 ? names : [...names.slice(0, 20), `${names.length - 20} more`];
 }

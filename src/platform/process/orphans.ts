@@ -1,5 +1,5 @@
-// A process whose parent ends is handed to the nearest "child subreaper" above it. Being one, we are handed the orphans
-// of what we start, `setsid` daemons included, find them below our own pid, and owe them the final wait.
+// The kernel reparents an orphaned process to the nearest "child subreaper" above it. We are one, so orphans of our commands, even after
+// `setsid`, appear below our own pid, and we must reap them.
 import { childrenOf, isDead, type ProcTable, readProc } from "./proc.ts";
 
 interface Prctl {
@@ -10,7 +10,7 @@ interface Prctl {
 
 const PR_SET_CHILD_SUBREAPER = 36;
 const WNOHANG = 1;
-// P_ALL; WEXITED, without waiting and without collecting, threads' children too (__WALL).
+// P_ALL; WEXITED | WNOHANG | WNOWAIT | __WALL.
 const P_ALL = 0;
 const LOOK = 4 | WNOHANG | 0x01000000 | 0x40000000;
 /** Offset of si_pid in siginfo_t on 64-bit Linux. */
@@ -24,10 +24,10 @@ const infoView = new DataView(info.buffer);
 const RUNTIME_COLLECTS_MS = 1000;
 let uncollected = { pid: 0, since: 0 };
 
-/** Pids of detached children that the runtime itself collects: never reaped here, never taken for an orphan. */
+/** Pids of detached children that the runtime itself reaps: never reaped here, never taken for orphans. */
 const children = new Set<number>();
 
-/** Called before the first spawn. Where it cannot be done, groups, sessions and the marker are what is left. */
+/** Call this before the first spawn. Where it fails, only groups, sessions and the marker identify a command's processes. */
 export function adoptOrphans(): Promise<void> {
   adopting ??= openLibc().then((opened) => {
     if (opened !== null && opened.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) === 0) libc = opened;
@@ -35,7 +35,7 @@ export function adoptOrphans(): Promise<void> {
   return adopting;
 }
 
-/** Every detached child must be announced here, by whatever code starts it. Returns how to take it back. */
+/** All code that starts a detached child must register it here. Returns the function that removes it. */
 export function rememberChild(pid: number): () => void {
   children.add(pid);
   return () => children.delete(pid);
@@ -45,20 +45,20 @@ export function isOwnChild(pid: number): boolean {
   return children.has(pid);
 }
 
-/** True only when it is certain that no process at all is below this one. */
+/** True only when it is certain that this process has no children at all. */
 export function hasNoChildren(): boolean {
   return libc !== null && libc.waitid(P_ALL, 0, info, LOOK) === -1;
 }
 
-/** True when there are processes below this one but the table shows none: one forks and ends faster than it is read. */
+/** True when this process has children but the table shows none: one of them forks and exits faster than we read. */
 export function hasHiddenChildren(table: ProcTable): boolean {
   if (libc === null || hasNoChildren()) return false;
   const own = table.get(process.pid)?.session;
-  // An ended one in our session may wait for the runtime; any other is a trace of the one that hides.
+  // A dead one in our session may be waiting for the runtime; any other is a trace of the one that hides.
   return ![...table.values()].some((proc) => proc.ppid === process.pid && (!isDead(proc) || proc.session === own));
 }
 
-/** Collects orphans that have ended: each would keep its pid in use for as long as we run. */
+/** Reaps exited orphans: each would occupy its pid as long as we run. */
 export function reapOrphans(): void {
   while (libc !== null) {
     infoView.setInt32(SI_PID, 0, true);
@@ -73,7 +73,7 @@ export function reapOrphans(): void {
   }
 }
 
-/** One that is not ours to collect hides the others. */
+/** `waitid` keeps returning a child that is not ours to reap, so look behind it. */
 function reapBehind({ waitpid }: Prctl): void {
   const own = readProc(process.pid)?.session;
   for (const pid of childrenOf(process.pid)) {
@@ -82,7 +82,7 @@ function reapBehind({ waitpid }: Prctl): void {
   }
 }
 
-/** The same for those a table shows, without stopping at the first that is not ours to collect. */
+/** The same for the processes in a table, without stopping at the first that is not ours to reap. */
 export function reapListed(table: ProcTable): void {
   const own = table.get(process.pid)?.session;
   for (const proc of table.values()) {
@@ -92,8 +92,8 @@ export function reapListed(table: ProcTable): void {
 }
 
 /**
- * What the runtime started attached has our session, and it wants the exit status; what comes out of a detached tree never
- * has. The orphan of an attached child has it too, but the runtime would have collected its own long ago.
+ * Attached children of the runtime share our session, and the runtime needs their exit status; a detached tree never shares it. An orphan
+ * of an attached child shares it too, but the runtime reaps its own children quickly.
  */
 function isTheRuntimes(pid: number): boolean {
   if (readProc(pid)?.session !== readProc(process.pid)?.session) return false;
@@ -113,7 +113,7 @@ async function openLibc(): Promise<Prctl | null> {
         waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
       }).symbols as unknown as Prctl;
     } catch {
-      // Not this C library; the next name may be the one.
+      // Another C library; try the next name.
     }
   }
   return null;

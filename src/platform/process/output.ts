@@ -4,14 +4,14 @@ import { type KeptOutput, keepBounded, type Live, showLive } from "./capture.ts"
 type Streams = { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
 
 export interface Output {
-  /** Both streams are at their end; rejects when `onOutput` throws. */
+  /** Resolves when both streams have ended; rejects when `onOutput` throws. */
   readonly ended: Promise<unknown>;
   readonly kept: () => {
     readonly stdout: string;
     readonly stderr: string;
     readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
   };
-  /** Stops reading, for a stream that somebody still holds open. */
+  /** Stops reading a stream that another process still holds open. */
   readonly close: () => Promise<void>;
 }
 

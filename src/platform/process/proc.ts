@@ -1,4 +1,4 @@
-// What /proc says about processes. Every reader answers "not there" for a process that ended while it was being read.
+// Reads processes from /proc. Every function treats a process that exits during the read as missing.
 import { readdirSync, readFileSync } from "node:fs";
 import { isProcOurs } from "../identity.ts";
 
@@ -7,9 +7,9 @@ export interface Proc {
   readonly ppid: number;
   readonly group: number;
   readonly session: number;
-  /** One letter; Z and X are already dead. */
+  /** One letter; Z and X are dead. */
   readonly state: string;
-  /** Clock ticks since boot. */
+  /** In clock ticks since boot. */
   readonly start: number;
   /** At most 15 bytes, chosen by the process. */
   readonly comm: string;
@@ -17,7 +17,7 @@ export interface Proc {
 
 export type ProcTable = ReadonlyMap<number, Proc>;
 
-/** False where nothing can be learned from /proc, and only process groups can be handled. */
+/** False where /proc is unusable, so only process groups can be handled. */
 export function hasProc(): boolean {
   return isProcOurs();
 }
@@ -25,7 +25,7 @@ export function hasProc(): boolean {
 export function readProc(pid: number): Proc | null {
   const stat = readOf(pid, "stat");
   if (stat === null) return null;
-  // The command name in field 2 may itself hold blanks and brackets: fields are counted from its last bracket.
+  // The command name in field 2 may contain blanks and brackets, so fields are counted from its last bracket.
   const bracket = stat.lastIndexOf(")");
   const fields = stat.slice(bracket + 2).split(" ", 20);
   return {
@@ -45,15 +45,15 @@ export function onlyChildOf(pid: number): Proc | null {
   return first === undefined || more.length > 0 ? null : readProc(first);
 }
 
-/** Those of its first thread; none where the kernel does not list them. */
+/** Children of its first thread; none where the kernel does not list them. */
 export function childrenOf(pid: number): readonly number[] {
   const listed = readOf(pid, `task/${pid}/children`)?.trim() ?? "";
   return listed === "" ? [] : listed.split(" ").map(Number);
 }
 
 /**
- * One pass over all processes, the newest first: one that forks and ends all the time is gone moments after it is listed.
- * Not a snapshot: what forks meanwhile may be missed, so callers look again.
+ * One pass over all processes, newest first: one that keeps forking and exiting is gone moments after it is listed. Not an atomic
+ * snapshot: it may miss a fork, so callers look again.
  */
 export function readTable(visit: (proc: Proc) => void): ProcTable {
   const table = new Map<number, Proc>();
@@ -72,22 +72,22 @@ export function isDead(proc: Proc): boolean {
   return proc.state === "Z" || proc.state === "X";
 }
 
-/** The value of CODER_CALL a process was started with; null when it has none or may not be looked at. */
+/** The value of CODER_CALL in its environment; null when there is none or we may not read it. */
 export function markerOf(pid: number): string | null {
   const entries = readOf(pid, "environ")?.split("\0") ?? [];
   return entries.find((entry) => entry.startsWith(`${MARKER}=`))?.slice(MARKER.length + 1) ?? null;
 }
 
-/** While a process becomes another program it has neither environment nor command line. Threads of the kernel never have. */
+/** During execve a process has neither environment nor command line. Kernel threads never have. */
 export function isBecoming({ pid, ppid }: Proc): boolean {
   return pid !== 2 && ppid !== 2 && readOf(pid, "cmdline") === "" && readOf(pid, "environ") === "";
 }
 
 export const MARKER = "CODER_CALL";
 
-/** The command line as one short line of text, for telling a person or the model which process is meant. */
+/** The command line as one short line, for messages. */
 export function nameOf({ pid, comm }: Proc): string {
-  // A process that is just ending has no command line any more.
+  // An exiting process has no command line any more.
   const line = readOf(pid, "cmdline") || comm;
   const plain = Buffer.from(line, "latin1")
     .toString()
@@ -97,12 +97,12 @@ export function nameOf({ pid, comm }: Proc): string {
 }
 
 function readOf(pid: number, file: string): string | null {
-  // What stands under this number in another namespace is another process: it must not be signalled for ours.
+  // In another namespace this pid is a different process, which must not be signalled.
   if (!hasProc()) return null;
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch (error) {
-    // ESRCH: it ended between opening and reading. EACCES and EPERM: another person's process.
+    // ESRCH: it exited between open and read. EACCES and EPERM: another user's process.
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(code)) return null;
     throw error;

@@ -1,4 +1,4 @@
-// Runs one program of the system that only reads, hands on its output as it comes, and ends it with all it started.
+// Runs one read-only system program, streams its output, and ends it with everything it started.
 import { ok, type Result } from "../../contract/error.ts";
 import type { Environment } from "../environment.ts";
 import { startLimit } from "../limit.ts";
@@ -11,13 +11,13 @@ export interface ProgramRequest {
   /** Absolute path of the program, then its arguments. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** All that it sees of the environment. */
+  /** The complete environment. */
   readonly env: Environment;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly marker: string;
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
-  /** Takes the output; false = enough, the program is ended. */
+  /** Receives the output; returns false to end the program. */
   readonly eat: (chunk: Uint8Array) => boolean;
 }
 
@@ -25,20 +25,20 @@ type Ending = "exit" | "enough" | "timeout" | "cancel";
 
 export interface ProgramEnd {
   readonly ending: Ending;
-  /** `null` when it was ended by a signal. */
+  /** `null` when a signal ended it. */
   readonly exitCode: number | null;
-  /** What it wrote to stderr, bounded. */
+  /** Its stderr, bounded. */
   readonly complaint: string;
   readonly unstopped: readonly string[];
 }
 
 const maxComplaint = 8 * 1024;
-/** KiB. A hostile file must not take the machine's memory. */
+/** In KiB. Protects the machine's memory from a hostile file. */
 const maxMemory = 2 * 2 ** 20;
 
 export async function runProgram(request: ProgramRequest): Promise<Result<ProgramEnd>> {
   const { argv, timeoutMs, signal } = request;
-  // A limit of the kernel holds even when we are killed. One that the system does not know, or has set lower, stays as it is.
+  // Kernel limits hold even when we are killed. Unknown limits, and lower ones that are already set, stay as they are.
   const limits = `ulimit -t ${Math.ceil(timeoutMs / 1000)} 2>/dev/null; ulimit -v ${maxMemory} 2>/dev/null`;
   const started = await startShell({ ...request, command: `${limits}; exec ${argv.map(quoted).join(" ")}` });
   if (!started.ok) return started;

@@ -1,4 +1,4 @@
-// A shell in a terminal of its own, behind the same gate.
+// A shell in its own terminal, behind the same gate.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import {
@@ -18,10 +18,10 @@ import { MARKER } from "./proc.ts";
 const COLUMNS = 120;
 const ROWS = 40;
 const TERMINAL_ENVIRONMENT = { TERM: "xterm-256color", ...SAFE_ENVIRONMENT };
-// The sign says that the gate is open: what the terminal echoed before is not output.
+// The sign marks the opened gate: everything before it is the terminal's echo.
 const GATE = "IFS= read -rs line || exit 125; printf '\\036'; ";
 
-/** The terminal's end is ours: when we die, it hangs up, and the gate never opens. */
+/** We hold the terminal's master side: when we die it hangs up, and the gate never opens. */
 export function spawnInTerminal(spawn: Spawn): Result<GatedShell> {
   const { command, cwd, env, marker, entrance } = spawn;
   const bash = findBash(env.PATH ?? "");
@@ -46,7 +46,7 @@ export function spawnInTerminal(spawn: Spawn): Result<GatedShell> {
   }
 }
 
-/** The screen as a stream, from where the command's own output begins: after so many signs. */
+/** The screen as a stream that begins with the command's own output, after `signs` signs. */
 function followScreen(signs: number) {
   const over = Promise.withResolvers<void>();
   const first = Promise.withResolvers<string | null>();
@@ -76,7 +76,7 @@ function followScreen(signs: number) {
       first.resolve(null);
       from = at + 1;
     }
-    // A copy: the runtime may use its buffer again.
+    // A copy, because the runtime may reuse its buffer.
     if (from < bytes.length) into?.enqueue(bytes.slice(from));
   };
   const finish = (): void => {

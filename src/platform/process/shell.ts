@@ -1,4 +1,4 @@
-// Runs one shell command to its end, and ends whatever it leaves behind.
+// Runs one shell command to its end, and ends everything it leaves behind.
 import { ok, type Result } from "../../contract/error.ts";
 import { type Late, limitCommand } from "./command-limit.ts";
 import { conclude } from "./conclude.ts";
@@ -16,7 +16,7 @@ export interface ShellRequest extends StartRequest {
 }
 
 export interface ShellOutcome {
-  /** 124 after a timeout; null when ended by a signal. */
+  /** 124 after a timeout; null when a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -24,23 +24,23 @@ export interface ShellOutcome {
   readonly durationMs: number;
   readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
   readonly timedOut: boolean;
-  /** Used all the processor time it had, and was ended for that. */
+  /** It was ended because it used up its processor time. */
   readonly isOutOfTime: boolean;
   readonly cancelled: boolean;
-  /** False when it was cancelled before the command began: nothing happened. */
+  /** False when it was cancelled before the command began: it had no effects. */
   readonly started: boolean;
-  /** Processes the command had left running when it ended by itself; they were ended. */
+  /** Processes that were still running when the command exited by itself; they were ended. */
   readonly leftOver: readonly string[];
   readonly unstopped: readonly string[];
-  /** Files that other programs run by themselves, made by a confined command, which was ended for it; now `NAME.set-aside`. */
+  /** Protected files that a confined command created, now `NAME.set-aside`. The command was ended for it. */
   readonly planted: readonly string[];
-  /** Secret files that a confined command did not see. */
+  /** Secret files that were hidden from a confined command. */
   readonly hidden: readonly string[];
-  /** Such files, anywhere in the workspace, that are as they were before it. */
+  /** Protected files, anywhere in the workspace, that were restored to their earlier state. */
   readonly restored: readonly string[];
-  /** Such files that could not be put back, and folders that could not be looked into. */
+  /** Protected files that could not be restored, and folders that could not be read. */
   readonly unkept: readonly string[];
-  /** Folders that were too many to be compared. */
+  /** Number of folders beyond the limit of the comparison. */
   readonly unlooked: number;
 }
 
@@ -69,7 +69,7 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   }
 }
 
-/** When all of it is gone. */
+/** Call it when all processes are gone. */
 export async function keptBy({ release, keep }: StartedShell): Promise<Planted> {
   const ended = release();
   const { aside, restored, left, unlooked } = await keep();
@@ -128,14 +128,14 @@ const neverStarted: ShellOutcome = {
   unlooked: 0,
 };
 
-/** What was ended because it did not go on is told by what had stopped it. */
+/** A command that was ended because it never continued reports the signal that had stopped it. */
 function endOf(stopped: Stop | null, { exitCode, signalCode }: GatedShell["child"]) {
   if (stopped === "timeout") return { exitCode: 124, signal: null };
   if (stopped === "paused") return { exitCode: null, signal: "SIGSTOP" };
   return { exitCode, signal: signalCode === null ? null : String(signalCode) };
 }
 
-/** Timer and cancel as one promise. */
+/** Timeout and cancellation as one promise. */
 function stopOf({ timeoutMs, signal }: ShellRequest, tree: Tree) {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   const cancel = (): void => resolve("cancel");

@@ -1,4 +1,4 @@
-// Starts a shell whose pid is on disk before anything of its command runs.
+// Starts a shell whose pid is on disk before any part of its command runs.
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement, ObeyedScope } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
@@ -17,55 +17,55 @@ import { addTree, endTree, removeTree, type Tree } from "./tree.ts";
 export interface StartRequest {
   readonly command: string;
   readonly cwd: string;
-  /** The environment of this program when absent; without the model's keys, and for a confined command without secrets. */
+  /** Default: our own environment, without model keys and, for a confined command, without secrets. */
   readonly env?: Environment;
-  /** Names of it that are passed on although they look like secrets. */
+  /** Names that are passed on although they look like secrets. */
   readonly keep?: readonly string[];
-  /** Without secrets and loaders also where it is not confined. */
+  /** Removes secrets and loader variables even when not confined. */
   readonly isProved?: boolean;
-  /** Set above all that the environment says. */
+  /** Overrides everything else in the environment. */
   readonly set?: Environment;
-  /** Unique among all calls of all sessions: strays are found by it. */
+  /** Unique among all calls of all sessions; identifies stray processes. */
   readonly marker: string;
-  /** Processor time of each of its processes; absent = as much as it takes. */
+  /** Processor time for each of its processes; absent: unlimited. */
   readonly cpuSeconds?: number;
-  /** In a terminal of its own, for programs that write only to one. */
+  /** Runs in its own terminal, for programs that write only to one. */
   readonly isTerminal?: boolean;
-  /** Runs in the sandbox, or not at all. */
+  /** Runs in the sandbox or not at all. */
   readonly confine?: Confinement | null;
-  /** Where nothing that other programs obey may come of it; `null` or absent: all that it makes is allowed. */
+  /** Where files that other programs obey must stay unchanged; `null` or absent: all changes are allowed. */
   readonly obeyed?: ObeyedScope | null;
-  /** Follows what it does to files. */
+  /** Follows the command's file changes. */
   readonly witness?: WitnessPort | undefined;
-  /** Heard until the command begins, by whoever opens its gate. */
+  /** Takes effect until the command begins. */
   readonly signal?: AbortSignal;
-  /** The command does not start before this has resolved; when it rejects, the command never starts. */
+  /** The command starts only after this resolves; if it rejects, the command never starts. */
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
 }
 
-/** A shell that waits at its gate. `release` must be called when all of it is gone. */
+/** A shell that waits at its gate. Call `release` when all of its processes are gone. */
 export interface StartedShell {
   readonly shell: GatedShell;
   readonly tree: Tree;
-  /** Its gate is open already: it may have had effects. */
+  /** Its gate is already open: it may have had effects. */
   readonly isOpen: boolean;
-  /** Secret files that a confined command does not see. */
+  /** Secret files that are hidden from a confined command. */
   readonly hidden: readonly string[];
-  /** Whether a confined command has made what it must not. */
+  /** Whether a confined command has created a protected file. */
   readonly isBroken: () => boolean;
-  /** Names what such a command had made and what was set aside; once. */
+  /** Returns the protected files that such a command created and that were set aside; once. */
   readonly release: () => readonly string[];
-  /** After `release`: puts back what other programs obey. */
+  /** Call it after `release`: restores files that other programs obey. */
   readonly keep: () => Promise<SetAside>;
 }
 
 /** After stdin, stdout and stderr. */
 const FIRST_FD = 3;
 
-/** `lasts`: in the background. */
+/** `lasts`: for a background job. */
 export async function startShell(request: StartRequest, lasts = false): Promise<Result<StartedShell>> {
   if (request.command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
-  // Before the sandbox is built: the folders that hold places in it are not the command's.
+  // Before the sandbox is set up: the command did not create its placeholder folders.
   const baseline = request.isProved ? null : await lookBefore(request);
   const started = await enterAndSpawn(request, lasts, baseline);
   if (!started.ok) await forget(baseline);
@@ -93,8 +93,8 @@ async function enterAndSpawn(
   };
   const git = gitConfig(Number(plain.GIT_CONFIG_COUNT ?? 0), entrance?.gitConfig ?? {});
   const libraries = request.isProved ? foreignPath(plain.LD_LIBRARY_PATH ?? "", [cwd]) : plain.LD_LIBRARY_PATH;
-  // An empty part of it, which many a line in a start-up file leaves, means the folder we start in. What builds the sandbox
-  // runs outside of it: only the command may load what lies there.
+  // An empty entry, which many start-up files leave behind, means the current folder. The program that sets up the sandbox runs outside of
+  // it, so only the command may load libraries from there.
   const env = { ...plain, ...git, LD_LIBRARY_PATH: entrance === null && libraries ? libraries : undefined };
   const limits = `${libraries ? `export LD_LIBRARY_PATH=${quoted(libraries)}; ` : ""}${entrance?.limits ?? ""}`;
   const starter = witness?.(FIRST_FD + (entrance?.fds.length ?? 0)) ?? null;
@@ -108,14 +108,14 @@ async function enterAndSpawn(
     return spawned;
   }
   const started = await waitAtGate(request, spawned.value, entrance, lasts);
-  // Nothing of the command has run: on a machine that keeps its programs elsewhere it is shown all of it.
+  // The narrow view lacks bash, on a machine that keeps its programs elsewhere, and nothing has run yet: retry with the whole view.
   if (confine?.narrow && !confine.isOnlyNarrow && !started.ok && started.error === notFit) {
     return await enterAndSpawn({ ...request, confine: { ...confine, narrow: false, judged: null } }, lasts, baseline);
   }
   return started.ok ? ok({ ...started.value, keep: once(baseline, entrance) }) : started;
 }
 
-/** Loaded where somebody asks for it. */
+/** Imported only when somebody needs it. */
 async function lookBefore({ obeyed: scope = null, confine }: StartRequest): Promise<ObeyedBaseline | null> {
   if (scope === null && !isWatching) return null;
   isWatching = true;
@@ -123,7 +123,7 @@ async function lookBefore({ obeyed: scope = null, confine }: StartRequest): Prom
   return await look(scope && confine ? await withGitPlaces(scope, confine) : scope);
 }
 
-/** Without a sandbox nothing outside is compared; in it, what is mounted there is left alone, whoever changes it meanwhile. */
+/** Without a sandbox nothing outside is compared; in a sandbox, writable git folders outside are compared too. */
 async function withGitPlaces(scope: ObeyedScope, { guarded }: Confinement): Promise<ObeyedScope> {
   const { gitPlaces } = await import("../sandbox/git-places.ts");
   return { ...scope, apart: gitPlaces(guarded).map(({ path }) => path) };
@@ -150,15 +150,15 @@ function once(baseline: ObeyedBaseline | null, entrance: Entrance | null): () =>
   };
 }
 
-/** As one word of a shell. */
+/** Quotes a word for the shell. */
 export function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** Never told: it stands for the second try. */
+/** Never shown: marks a failure that leads to the retry. */
 const notFit: ErrorInfo = { code: "E_IO", text: phrase("bash.missing") };
 
-/** After those that are there already. */
+/** Numbered after the existing entries. */
 function gitConfig(count: number, more: Readonly<Record<string, string>>): Environment {
   const entries = Object.entries(more);
   if (entries.length === 0) return {};
@@ -196,7 +196,7 @@ async function waitAtGate(
   };
   try {
     const recorded = onSpawn(child.pid, hasProc() ? String(start) : "");
-    // A gate inside a sandbox is opened while that is still being built, so that nobody has to wait for the other.
+    // The gate in a sandbox is opened during the setup, so that neither waits for the other.
     const isOpening = recorded.then(() => entrance !== null && !lasts && signal?.aborted === false);
     const opened = isOpening.then(async (isOpen) => {
       if (isOpen) await shell.open();

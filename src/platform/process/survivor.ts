@@ -1,19 +1,19 @@
-// Ends what a command left behind whose coder was killed.
+// Ends processes of a command whose coder was killed.
 import { type Ended, endTarget } from "./kill.ts";
 import { isOwnChild } from "./orphans.ts";
 import { hasProc, isBecoming, isDead, markerOf, type Proc, type ProcTable, readProc, readTable } from "./proc.ts";
 
 export interface Survivor {
   readonly pid: number;
-  /** As handed to `onSpawn`. */
+  /** As passed to `onSpawn`. */
   readonly startTime: string;
   readonly marker: string;
 }
 
-/** One that stays without a command line has taken it away itself. */
+/** A process without a command line for this long has erased it itself. */
 const maxLooks = 20;
 
-/** Never touches a process that merely got the recorded pid later, nor the one asking, its own children and those above it. */
+/** Spares a process that merely reuses the recorded pid, the calling process, its children and its ancestors. */
 export async function endSurvivor(survivor: Survivor): Promise<Ended> {
   if (!hasProc() || survivor.startTime === "") return { ended: [], left: [] };
   const start = Number(survivor.startTime);
@@ -33,7 +33,7 @@ export async function endSurvivor(survivor: Survivor): Promise<Ended> {
   return await endTarget({ isRoot, isGone: () => false, isHiding }, 0);
 }
 
-/** A session keeps its number from being given away. Without the shell, a marked member proves that it is the same one. */
+/** The pid of a live session is not reused. When the shell is gone, a marked member proves that it is the same session. */
 function hasKeptSession(pid: number, start: number, isMarked: (proc: Proc) => boolean): boolean {
   let isKept = false;
   readTable((proc) => {
@@ -43,7 +43,7 @@ function hasKeptSession(pid: number, start: number, isMarked: (proc: Proc) => bo
   return isKept;
 }
 
-/** A process and those above it. */
+/** A process and its ancestors. */
 function lineOf(pid: number): ReadonlySet<number> {
   const line = new Set<number>();
   for (let proc = readProc(pid); proc !== null; proc = readProc(proc.ppid)) line.add(proc.pid);

@@ -1,11 +1,11 @@
-// The newest part of an endless output, read piece by piece, in constant memory.
+// Keeps the end of an unbounded output, readable in pieces, in constant memory.
 import { brokenStart, reachIn } from "./border.ts";
 
 export interface Tail {
   readonly add: (chunk: Uint8Array) => void;
-  /** How many bytes have come so far. */
+  /** Number of bytes received so far. */
   readonly total: () => number;
-  /** What came after the first `from` bytes, as far as it is still kept; `missing` bytes of it are not. */
+  /** Output after the first `from` bytes, as far as it is still kept; `missing` bytes are not. */
   readonly since: (from: number, isOver: boolean) => TailPiece;
 }
 
@@ -44,7 +44,7 @@ export function keepTail(maxBytes: number): Tail {
       const oldest = total - kept.length;
       const begin = Math.max(from, oldest === 0 ? 0 : oldest + firstWhole(kept, reachIn(maxBytes)));
       const bytes = kept.subarray(begin - oldest);
-      // A character whose rest is still to come waits for it.
+      // An incomplete character waits for its remaining bytes.
       const whole = isOver ? bytes.length : wholeLength(bytes);
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, whole));
       return { text, missing: begin - from, next: begin + whole };
@@ -62,7 +62,7 @@ function wholeLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Where the first line begins that is not cut, or else the first word; in any case a character. */
+/** Start of the first whole line, or else of the first whole word; in any case of a character. */
 function firstWhole(bytes: Uint8Array, reach: number): number {
   let start = brokenStart(bytes, reach);
   const last = Math.min(start + 3, bytes.length);

@@ -1,27 +1,27 @@
-// Which processes belong to a command, wherever they have gone since.
+// Decides which processes belong to a command, even after they were reparented.
 import { type Ended, endGroup, endTarget, killTargets, send, type Target, withDescendants } from "./kill.ts";
 import { hasHiddenChildren, hasNoChildren, isOwnChild } from "./orphans.ts";
 import { hasProc, isDead, markerOf, type Proc, readProc, readTable } from "./proc.ts";
 
-/** All that came out of one detached shell. */
+/** Everything that one detached shell started. */
 export interface Tree {
   readonly pid: number;
-  /** Start of the shell in clock ticks since boot; 0 where the system does not tell. */
+  /** Start time of the shell in clock ticks since boot; 0 where unknown. */
   readonly start: number;
   readonly marker: string;
   /**
-   * Of a confined command: the process on record is not the shell, but the one that keeps the sandbox around it. `init`, the
-   * first one inside, is known when it is built; all others inside are gone when it is.
+   * For a confined command the recorded process is the sandbox's outer process, not the shell. `init`, the first process inside, is known
+   * once the sandbox is set up; when it is gone, all others inside are gone too.
    */
   readonly sandbox?: { init: Proc | null };
 }
 
 const live = new Set<Tree>();
-/** Of the live ones, those whose processes are being ended. */
+/** Trees in `live` that are being ended. */
 const ending = new Set<Tree>();
 
 export function addTree(tree: Tree): void {
-  // However the program ends, short of being killed itself. Added once: listeners are compared.
+  // Runs however the program ends, except when it is killed. `off` keeps the listener single.
   process.off("exit", killEverything).on("exit", killEverything);
   live.add(tree);
 }
@@ -31,7 +31,7 @@ export function removeTree(tree: Tree): void {
   ending.delete(tree);
 }
 
-/** Whether a process of it was stopped by a signal. */
+/** Whether a signal has stopped one of its processes. */
 export function isPaused(tree: Tree): boolean {
   if (!hasProc()) return false;
   const ownSession = readProc(process.pid)?.session;
@@ -48,13 +48,13 @@ export async function endTree(tree: Tree, patienceMs = 0): Promise<Ended> {
   try {
     return await endTarget(targetOf(tree), patienceMs);
   } catch (error) {
-    // No file can be opened, so /proc cannot be read either: the group is still reached.
+    // Out of file descriptors, so /proc is unreadable too: the group can still be signalled.
     if (!["EMFILE", "ENFILE"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     return await endGroup(tree.pid);
   }
 }
 
-/** SIGKILL for everything started here, before it returns: for the second Ctrl+C and for the end of the program. */
+/** SIGKILL for everything started here, synchronously: for the second Ctrl+C and for the end of the program. */
 export function killEverything(): void {
   const trees = [...live];
   for (const tree of trees) {
@@ -68,7 +68,7 @@ function targetOf(tree: Tree): Target {
   const ownSession = readProc(process.pid)?.session;
   return {
     isRoot: (proc) => isRootOf(tree, proc, ownSession),
-    // With it all that is inside dies at once; asked like the others, it would leave them no time to end properly.
+    // Its end kills everything inside at once; a SIGTERM to it would leave the others no time to exit properly.
     isKeeper: (proc) => tree.sandbox !== undefined && proc.pid === tree.pid,
     isOwn: ({ pid }) => tree.sandbox !== undefined && (pid === tree.pid || pid === tree.sandbox.init?.pid),
     isGone: () => hasNoChildren() || isSandboxGone(tree),
@@ -90,13 +90,13 @@ function isLiving(pid: number, start: number): boolean {
 function isRootOf(tree: Tree, proc: Proc, ownSession: number | undefined): boolean {
   if (proc.pid === process.pid || proc.start < tree.start) return false;
   if (proc.pid === tree.pid || proc.session === tree.pid || proc.group === tree.pid) return true;
-  // Our own session holds only what was started attached; the others are detached children with another purpose.
+  // Our own session contains only attached children; the others are detached children with another purpose.
   if (proc.session === ownSession || isOwnChild(proc.pid) || isOwnChild(proc.session)) return false;
   const marker = markerOf(proc.pid);
   if (marker === tree.marker) return true;
   const others = [...live].filter((other) => other !== tree && !ending.has(other));
   if (proc.ppid !== process.pid || others.some((other) => other.marker === marker)) return false;
-  // An orphan in a session of its own that cleaned its environment. It is ours unless a command that goes on may have left
-  // it, which takes it along when it ends.
+  // An orphan in its own session with a cleaned environment. It is ours unless another running command may have left it; then it ends with
+  // that command.
   return others.every((other) => other.start > proc.start);
 }

@@ -1,4 +1,4 @@
-// The system calls with which a program changes names or contents of files, and the filter that has the kernel tell us of each.
+// System calls that change names or contents of files, and the seccomp filter that reports each of them to us.
 import { constants } from "node:fs";
 import {
   ALLOW,
@@ -16,30 +16,30 @@ import {
 } from "../sandbox/linux/seccomp.ts";
 import { machines, type Syscall } from "../sandbox/linux/syscalls.ts";
 
-/** Where an argument list names a file: by a path, below the folder of a descriptor where there is one. */
+/** Indices of the arguments that name a file: a path, and the folder descriptor that it is relative to, if any. */
 interface NamedArguments {
   readonly path: number;
   readonly folder?: number;
 }
 
 /**
- * `open`: for writing. `cut`: without opening it. `make`: a folder, link, device or second name. `blind`: after it the program can
- * change files without a call that we are told of.
+ * `open`: for writing. `cut`: truncates by path. `make`: creates a folder, symlink, device or hard link. `blind`: afterwards the program
+ * can change files without a reported call.
  */
 export interface WatchedCall {
   readonly deed: "open" | "cut" | "make" | "remove" | "move" | "mode" | "blind";
   readonly at: readonly NamedArguments[];
-  /** The argument that holds the flags of an `open`, or the address of what begins with them. */
+  /** Index of the argument with the flags of an `open`, or with the address of a struct that begins with them. */
   readonly flags?: number;
   readonly flagsAt?: number;
-  /** The one that says whether two names are exchanged, or the second must be free. */
+  /** Index of the argument that says whether two names are exchanged, or the second must not exist. */
   readonly how?: number;
 }
 
 const first = { path: 0 };
 const below = { folder: 0, path: 1 };
 
-/** Numbers of calls that the sandbox does not judge, by machine; those of 64-bit ARM all name a folder. */
+/** System calls that the sandbox does not judge, by architecture; on 64-bit ARM all of them take a folder descriptor. */
 const more = {
   x64: {
     ...{ truncate: 76, rename: 82, mkdir: 83, rmdir: 84, link: 86, unlink: 87, symlink: 88 },
@@ -56,7 +56,7 @@ type Name = Syscall | keyof (typeof more)["x64"];
 const watched: Partial<Record<Name, WatchedCall>> = {
   open: { deed: "open", at: [first], flags: 1 },
   openat: { deed: "open", at: [below], flags: 2 },
-  // Its flags are where a filter cannot look.
+  // Its flags are in memory, where a filter cannot look.
   openat2: { deed: "open", at: [below], flagsAt: 2 },
   creat: { deed: "open", at: [first] },
   truncate: { deed: "cut", at: [first] },
@@ -81,19 +81,19 @@ const watched: Partial<Record<Name, WatchedCall>> = {
   open_by_handle_at: { deed: "blind", at: [] },
 };
 
-/** The same on both machines, but for O_NOFOLLOW. */
+/** The same on both architectures, except for O_NOFOLLOW. */
 export const O_CREAT = 0o100;
 export const O_EXCL = 0o200;
 export const O_TRUNC = 0o1000;
 export const O_PATH = 0o10000000;
 export const O_NOFOLLOW = constants.O_NOFOLLOW;
-/** Of what `creat` opens. */
+/** The flags that `creat` implies. */
 export const CREATES = 0o1 | O_CREAT | O_TRUNC;
 /** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, __O_TMPFILE. */
 const WRITES = 0o1 | 0o2 | CREATES | 0o20000000;
 const TELL = 0x7fc00000;
 
-/** By its number; `null` where we do not know the numbers. */
+/** By number; `null`: unknown architecture. */
 export function watchedCalls(machine: string): ReadonlyMap<number, WatchedCall> | null {
   if (machine !== "x64" && machine !== "arm64") return null;
   const number: Readonly<Partial<Record<Name, number | null>>> = { ...machines[machine]?.number, ...more[machine] };
@@ -105,7 +105,7 @@ export function watchedCalls(machine: string): ReadonlyMap<number, WatchedCall> 
   );
 }
 
-/** Reads cost nothing: only what changes something, or may, is told. */
+/** Read-only calls cost nothing: only calls that change something, or may, are reported. */
 export function watchFilter(machine: string): Uint8Array | null {
   const known = Object.hasOwn(machines, machine) ? machines[machine] : undefined;
   const calls = watchedCalls(machine);
@@ -116,7 +116,7 @@ export function watchFilter(machine: string): Uint8Array | null {
   }));
   return assemble([
     load(ARCH),
-    // Calls of another architecture have other numbers: each is told, and none is understood.
+    // Calls of another architecture have other numbers: each is reported and treated as unknown.
     unlessEqual(known.arch, 1),
     give(TELL),
     load(NUMBER),

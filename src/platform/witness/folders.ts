@@ -1,4 +1,4 @@
-// The folders in which a command works: each is watched from the moment the command first does something in it.
+// Watches the folders in which a command works, each from the command's first action there.
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { isWithin } from "../files/path.ts";
@@ -6,11 +6,10 @@ import type { Book, LedgerFolder } from "./ledger.ts";
 import { fixed, type Libc, ptr } from "./libc.ts";
 import type { Peer } from "./peer.ts";
 
-/** One name in a folder of the workspace. */
 export interface NamePlace {
   readonly watch: number;
   readonly name: string;
-  /** As seen from here. */
+  /** As seen from this process. */
   readonly folder: string;
 }
 
@@ -32,31 +31,31 @@ const IN_DONT_FOLLOW = 0x02000000;
 const IN_EXCL_UNLINK = 0x04000000;
 const IN_MASK_ADD = 0x20000000;
 /**
- * Gives a folder its number, and tells only what leaves it. The kernel joins two messages that are the same and follow each other:
- * what the command moves somewhere is always told to have left, so that two arrivals are not joined, but for one that follows it.
+ * Assigns a watch number and reports only departures. inotify merges identical consecutive events; a departure event before each move
+ * keeps two arrivals from being merged.
  */
 const KNOW = IN_ONLYDIR | IN_MASK_ADD | IN_DELETE_SELF | IN_MOVED_FROM;
-/** Closed after writing, moved, created, deleted, opened. */
+/** Also closed after writing, moved, created, deleted, opened. */
 const TELL = KNOW | IN_EXCL_UNLINK | IN_OPEN | IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | 0x80 | 0x200;
-/** Of a file itself, beside its folder: so no two closings are the same and follow each other. */
+/** A watch on the file itself, beside its folder's: it keeps two close events from being consecutive. */
 const APART = IN_CLOSE_WRITE | IN_DONT_FOLLOW | IN_MASK_ADD;
 
-/** Nothing in here is looked at before and after a command. */
+/** These folders are not compared before and after a command. */
 const unwatched = /(?:^|\/)\.(?:git|coder)(?:\/|$)/;
 const MOST_NAMES = 10_000;
 
 export class Folders {
-  /** Readable when the kernel has something to tell; negative = the system gives us none. */
+  /** inotify descriptor, readable when the kernel has events; negative: none available. */
   readonly watches: number;
   private readonly libc: Libc;
   private readonly peer: Peer;
   private readonly book: Book;
-  /** Each byte as one character. */
+  /** Latin-1, one character per byte. */
   private readonly root: string;
-  /** Numbers of folders that are none of ours, and names of such: most calls are about /tmp and /dev. */
+  /** Watches and names of folders outside the workspace: most calls concern /tmp and /dev. */
   private readonly outside = new Set<number>();
   private readonly outsideNames = new Set<string>();
-  /** Numbers of files that the command has open, by their place. */
+  /** Watches of files that the command has open, by place. */
   private readonly files = new Map<string, number>();
   private readonly messages = Buffer.from(fixed(64 * 1024));
   private readonly messagesAt = ptr(this.messages);
@@ -70,7 +69,7 @@ export class Folders {
     if (this.watches < 0) book.isWhole = false;
   }
 
-  /** The name that a process means; `null` = outside of the workspace, or nowhere. `from`: where its relative paths begin. */
+  /** The name that a process refers to; `null`: outside the workspace, or missing. `from`: base of its relative paths. */
   placeOf(path: string, pid: number, from: string): NamePlace | null {
     const end = path.endsWith("/") ? path.replace(/\/+$/, "") : path;
     const slash = end.lastIndexOf("/");
@@ -78,27 +77,27 @@ export class Folders {
     if (name === "" || name === "." || name === "..") return null;
     const above = end.slice(0, Math.max(0, slash));
     if (!path.startsWith("/")) return this.placeIn(slash < 0 ? from : `${from}/${above}`, name, null);
-    // The workspace has the same place in a sandbox as outside.
+    // The workspace has the same path inside and outside a sandbox.
     if (isWithin(end, this.root)) return this.placeIn(above, name, null);
     if (/^\/(?:dev|proc|sys)(?:\/|$)/.test(above) || this.outsideNames.has(above)) return null;
     return this.placeIn(`/proc/${pid}/root${above}`, name, above);
   }
 
-  /** A folder that holds the workspace, or is it: the number of the workspace on its disk. */
+  /** The inode of the workspace, if `folder` is the workspace or contains it. */
   rootIn(folder: string): number | null {
     const real = realOf(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     return real !== null && isWithin(this.root, real.path) ? (realOf(this.root, O_PATH)?.ino ?? null) : null;
   }
 
-  /** What a link there leads to. */
+  /** The target of a symlink. */
   behind(link: NamePlace, pid: number): NamePlace | null {
     const real = realOf(pathOf(link), O_PATH);
-    // It need not be there yet.
+    // The target need not exist yet.
     const path = real?.path ?? textOf(pathOf(link));
     return path === null ? null : this.placeOf(path, pid, link.folder);
   }
 
-  /** The command is about to have it open. */
+  /** Call this when the command is about to open the file. */
   watchFile(place: NamePlace): void {
     const key = `${place.watch}/${place.name}`;
     const watch = this.libc.watch(this.watches, this.peer.addressOf(pathOf(place)), APART);
@@ -106,7 +105,7 @@ export class Folders {
     else if (this.peer.at(pathOf(place)) !== null) this.book.of(place.watch, place.name).isTainted = true;
   }
 
-  /** What the kernel has to tell of the folders that are watched. */
+  /** Reads all pending events of the watched folders. */
   fetch(): void {
     const { messages } = this;
     for (;;) {
@@ -127,7 +126,7 @@ export class Folders {
         }
         at += 16 + length;
       }
-      // Before it was there, it could not be watched. Most are closed again by now.
+      // A new file could not be watched before it existed. Most are already closed by now.
       for (const { watch, name } of created) {
         const folder = this.book.isOpen(watch, name) ? this.book.pathOf(watch) : null;
         if (folder !== null) this.watchFile({ watch, name, folder });
@@ -150,7 +149,7 @@ export class Folders {
   private placeIn(folder: string, name: string, named: string | null): NamePlace | null {
     const watch = this.libc.watch(this.watches, this.peer.addressOf(`${folder}/`), KNOW);
     if (watch < 0) {
-      // It is not there, and the call fails; or the system lets us watch no more.
+      // Either the folder does not exist and the call will fail, or the system has no watches left.
       if (realOf(folder, O_PATH | constants.O_DIRECTORY) !== null) this.book.isWhole = false;
       return null;
     }
@@ -158,7 +157,7 @@ export class Folders {
     return this.outside.has(watch) ? null : { watch, name, folder };
   }
 
-  /** One that is seen for the first time. */
+  /** Registers a folder at its first use. */
   private meet(watch: number, folder: string, named: string | null): void {
     const real = realOf(folder, O_PATH | constants.O_DIRECTORY);
     const isOurs =
@@ -173,7 +172,7 @@ export class Folders {
   }
 }
 
-/** Where a name leads, and to what; `null` = nowhere. */
+/** Real path and identity behind a name; `null`: missing. */
 function realOf(path: string, flags: number): Omit<LedgerFolder, "isGone"> | null {
   return unlessRefused(() => {
     const fd = openSync(bytesOf(path), flags);
@@ -191,7 +190,7 @@ function textOf(link: string): string | null {
   return unlessRefused(() => readlinkSync(bytesOf(link), { encoding: "buffer" }).toString("latin1"));
 }
 
-/** The declared types know strings only; the runtime takes bytes. */
+/** The declared types allow only strings; the runtime accepts bytes. */
 function bytesOf(path: string): string {
   return Buffer.from(path, "latin1") as unknown as string;
 }

@@ -1,4 +1,4 @@
-// Whether somebody has a file open for writing, who would go on with it after we have looked.
+// Whether a process has a file open for writing and could change it after our comparison.
 import { closeSync, constants, openSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 
@@ -7,7 +7,7 @@ const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 const F_UNLCK = 2;
 const EAGAIN = 11;
-/** Ignored by default: should somebody open the file in this very moment, we would be told. */
+/** Lease-break signal if somebody opens the file at this very moment; ignored by default. */
 const SIGURG = 23;
 
 interface Leases {
@@ -17,7 +17,7 @@ interface Leases {
 
 let opening: Promise<Leases | null> | undefined;
 
-/** The kernel gives a read lease only on what nobody writes to. Where it gives none at all, nobody is suspected. */
+/** The kernel grants a read lease only on a file without writers. Where leases do not work, assume that there are none. */
 export async function writerFinder(): Promise<(real: string) => boolean> {
   opening ??= openLeases();
   const leases = await opening;
@@ -54,7 +54,7 @@ async function openLeases(): Promise<Leases | null> {
       if (at === null) return null;
       return { fcntl: symbols.fcntl, errno: () => read.i32(at, 0) };
     } catch {
-      // Not this C library; the next name may be the one.
+      // Another C library; try the next name.
     }
   }
   return null;

@@ -1,7 +1,8 @@
-// What a command did to names, and what became of them: kept by the thread that listens, and handed over when the command is over.
-// By the count of both it is told whether anybody else had a hand in it.
+// Records the command's calls on names, and the kernel's events about the same names. The listener thread fills it and hands it over at the
+// end.
+// More events than calls prove that somebody else changed a file too.
 
-/** As a file was when the command first laid hands on it; `null` = there was none. */
+/** State of a file before the command's first change; `null`: it did not exist. */
 export interface FirstSight {
   readonly ino: number;
   readonly size: number;
@@ -9,34 +10,34 @@ export interface FirstSight {
   readonly mtimeNs: number;
 }
 
-/** Of one name in one folder. */
+/** Per name in a folder. */
 export interface Account {
-  /** `undefined` = not looked at. */
+  /** `undefined`: unknown. */
   first: FirstSight | null | undefined;
-  /** The command put something there. */
+  /** The command created, wrote or moved something there. */
   isPut: boolean;
-  /** Others had a hand in it, or in what the command moved there. */
+  /** Somebody else changed it, or changed what the command moved there. */
   isTainted: boolean;
-  /** The number of what the command moved there last, and has not taken away since. */
+  /** Inode of the file that the command last moved there and has not moved away since. */
   holds: number | null;
-  /** What it is about to move there: from which name (`null` = from outside), and the number of it. */
+  /** Pending moves to this name: from which name (`null`: from outside), and which inode. */
   awaits: { readonly from: Account | null; readonly ino: number; readonly isFolder: boolean }[];
-  /** How often it gave what was there another name, and how often one outside that was not told yet. */
+  /** Number of moves away from this name, and how many of them went outside and have no event yet. */
   left: number;
   leaves: number;
-  /** What else the command did, at most: a call may have failed. Openings for writing are those of the file that is there now. */
+  /** Upper bounds of other calls, as a call may have failed. `opened` counts openings for writing of the current file. */
   opened: number;
-  /** Those of which nothing was told yet. */
+  /** Openings without an event so far. */
   readonly openings: { isTold: boolean }[];
   made: number;
   removed: number;
-  /** What happened to it, by whomever. */
+  /** Number of events, whoever caused them. */
   closed: number;
   appeared: number;
   vanished: number;
 }
 
-/** Of the kernel, as it tells of a folder. */
+/** Event bits of inotify. */
 const told = {
   opened: 0x20,
   closedAfterWriting: 0x8,
@@ -49,26 +50,26 @@ const told = {
 export interface LedgerFolder {
   readonly dev: number;
   readonly ino: number;
-  /** Real, each byte as one character. */
+  /** Real path in Latin-1, one character per byte. */
   readonly path: string;
   isGone: boolean;
 }
 
-/** As it is handed over. A command may take away 100,000 files: all that belongs to a name lies in a few numbers. */
+/** The compact form for the handover: a command may delete 100,000 files, so each name takes only a few numbers. */
 export interface Ledger {
-  /** Nothing that the command did was missed. */
+  /** No call of the command was missed. */
   readonly isWhole: boolean;
-  /** Each with the names in it, a NUL after each, and the place of the first of them among all names. */
+  /** Each with its names, separated by NUL, and the index of the first of them among all names. */
   readonly folders: readonly (LedgerFolder & { readonly names: string; readonly start: number })[];
-  /** Two for each name: `putBit` and `sharedBit`; the place of its first sight or `unseen`. */
+  /** Two per name: `putBit` and `sharedBit`; index of its first sight, or `unseen`. */
   readonly rows: Int32Array;
-  /** Numbers, size and time of each. */
+  /** `sightWidth` numbers each: inode, size and time. */
   readonly firsts: Float64Array;
-  /** By name, the number of what the command moved there last. */
+  /** By name index, the inode that the command last moved there. */
   readonly holds: ReadonlyMap<number, number>;
-  /** From which name to which, two for each, in their order. */
+  /** Pairs of name indices, from and to, in order. */
   readonly moves: Int32Array;
-  /** Numbers of the folders that the command gave another name. */
+  /** Inodes of folders that the command renamed. */
   readonly moved: readonly number[];
 }
 
@@ -77,28 +78,27 @@ export const nothingDone: Ledger = {
   ...{ holds: new Map<number, number>(), moves: new Int32Array(), moved: [] },
 };
 
-/** The command put something there. */
+/** The command created, wrote or moved something there. */
 export const putBit = 1;
-/** Others had a hand in it. */
+/** Somebody else changed it too. */
 export const sharedBit = 2;
 export const rowWidth = 2;
 export const sightWidth = 4;
-/** Nothing was there. */
+/** The file did not exist. */
 const none = -1;
-/** The command took it away without our looking. */
+/** The command removed the file before we looked at it. */
 export const unseen = -2;
 
-/** What is known of the names in one folder. */
 interface FolderNames {
-  /** What was only removed is a number (see `removedAs`). */
+  /** A name that was only removed is a number (see `removedAs`). */
   readonly accounts: Map<string, Account | number>;
-  /** As such files were: `sightWidth` numbers for each. */
+  /** First sights of such names: `sightWidth` numbers each. */
   readonly sights: number[];
 }
 
-/** Of a folder that is gone, and in which names were only removed: nothing can happen there any more. */
+/** Names of a deleted folder that were only removed: there are no more events for them. */
 interface ShutNames {
-  /** A NUL between two. */
+  /** Separated by NUL. */
   readonly text: string;
   readonly bits: Uint8Array;
 }
@@ -109,10 +109,10 @@ export class Book {
   private readonly names = new Map<number, FolderNames>();
   private readonly shut = new Map<number, ShutNames>();
   private readonly moved = new Set<number>();
-  /** What the kernel has said to be on its way: messages of other folders may lie between that and where it came to. */
+  /** Departures by inotify cookie: events of other folders may come between a departure and its arrival. */
   private readonly leaving = new Map<number, Leaving>();
   private readonly arrived: (readonly [from: Account, to: Account])[] = [];
-  /** What the last call of each process was to do: whether it did is told before its next one. */
+  /** Per process, a check whether its last call succeeded: its events arrive before the next call. */
   private readonly begun = new Map<number, () => void>();
 
   hasFolder(watch: number): boolean {
@@ -128,7 +128,7 @@ export class Book {
     return this.folders.get(watch)?.path ?? null;
   }
 
-  /** Nothing is told of it after that: a name in it that was only removed takes a few bytes from then on. */
+  /** A deleted folder has no more events, so names that were only removed can be compacted. */
   folderGone(watch: number): void {
     const folder = this.folders.get(watch);
     if (folder !== undefined) folder.isGone = true;
@@ -140,7 +140,7 @@ export class Book {
     this.names.delete(watch);
   }
 
-  /** The account of a name, which the command is about to do something with. */
+  /** The account of a name that the command is about to change. */
   of(watch: number, name: string): Account {
     const names = this.names.get(watch);
     const known = names?.accounts.get(name);
@@ -150,7 +150,7 @@ export class Book {
     return account;
   }
 
-  /** `look`: as it is before that. */
+  /** `look`: returns the state before the removal. */
   removes(watch: number, name: string, look: () => FirstSight | null): void {
     const names = this.names.get(watch);
     const known = names?.accounts.get(name);
@@ -160,7 +160,7 @@ export class Book {
     } else names?.accounts.set(name, (known ?? removedAs(noted(look(), names))) + 1);
   }
 
-  /** `found`: what is there as the command comes to it. */
+  /** `found`: the current state. */
   puts(account: Account, found: FirstSight | null): void {
     this.meets(account, found);
     account.isPut = true;
@@ -181,7 +181,7 @@ export class Book {
     });
   }
 
-  /** `null` = outside of what is watched. */
+  /** `null`: outside of the watched folders. */
   moves(pid: number, from: Account | null, to: Account | null, ino: number, isFolder: boolean): void {
     if (from !== null) from.left++;
     const deed = { from, ino, isFolder };
@@ -193,7 +193,7 @@ export class Book {
     });
   }
 
-  /** A process does something else: a call of it that failed excuses nothing that others do. */
+  /** Settles the previous call of a process: a failed call must not excuse changes by others. */
   goesOn(pid: number): void {
     this.begun.get(pid)?.();
     this.begun.delete(pid);
@@ -203,13 +203,13 @@ export class Book {
     this.moved.add(ino);
   }
 
-  /** The command has it open, as far as we know. */
+  /** Whether the command has it open, as far as we know. */
   isOpen(watch: number, name: string): boolean {
     const known = this.names.get(watch)?.accounts.get(name);
     return typeof known === "object" && known.opened > known.closed;
   }
 
-  /** What the kernel tells of a name, in order. One that the command has not touched yet is looked at when it does. */
+  /** Handles events in order. A name without an account is looked at when the command first touches it. */
   tell(watch: number, mask: number, name: string, cookie: number): void {
     const accounts = this.names.get(watch)?.accounts;
     const known = accounts?.get(name);
@@ -231,7 +231,7 @@ export class Book {
     } else if (mask & told.movedFrom) this.leaving.set(cookie, letGo(account));
   }
 
-  /** Only what the command meant to move from there to here is its own deed. */
+  /** An arrival counts as the command's only if the command had a pending move between exactly these names. */
   private arrives(cookie: number, to: Account | null): void {
     const source = this.leaving.get(cookie);
     this.leaving.delete(cookie);
@@ -246,9 +246,9 @@ export class Book {
     to.holds = deed.ino;
     if (source === undefined) return;
     if (deed.isFolder) this.folderMoved(deed.ino);
-    // It takes along what others did to it before, and not what they do with its old name later.
+    // Takes over the taint from before the move, but not changes of the old name afterwards.
     to.isTainted ||= source.isTainted;
-    // What was opened under the one name may be closed under the other.
+    // A file opened under the old name may be closed under the new one.
     to.opened = source.opened;
     to.closed = source.closed;
     this.arrived.push([source.account, to]);
@@ -256,7 +256,7 @@ export class Book {
 
   handOver(): Ledger {
     for (const pid of [...this.begun.keys()]) this.goesOn(pid);
-    // Those that came nowhere have left what is watched.
+    // Departures without an arrival left the watched folders.
     for (const { account } of this.leaving.values()) if (account.leaves-- <= 0) account.isTainted = true;
     const rows = new Int32Array(rowWidth * this.countNames());
     const firsts: number[] = [];
@@ -309,8 +309,8 @@ interface Leaving extends Pick<Account, "isTainted" | "opened" | "closed"> {
 }
 
 /**
- * How often the command removed a name more than it happened, and the place of what was there first: a command may take away
- * 100,000 files, and that is all that counts.
+ * Packs the surplus of the command's removals over delete events, and the index of the first sight, into one number: a command may delete
+ * 100,000 files.
  */
 function removedAs(place: number): number {
   return (place + 1) * mostRemoved + mostRemoved / 2;
@@ -322,7 +322,7 @@ function surplusOf(removed: number): number {
 
 const mostRemoved = 2 ** 20;
 
-/** `known`: of a name that was only removed. */
+/** `known`: the packed number of a name that was only removed. */
 function newAccount(known: number | undefined, first: Account["first"]): Account {
   const times = known === undefined ? 0 : 1;
   const removed = known === undefined ? 0 : surplusOf(known);
@@ -346,15 +346,15 @@ function rowOf(account: Account | number, firsts: number[]): readonly number[] {
 }
 
 /**
- * Another file is there than the command had moved there. The kernel joins two messages that say the same and follow each other:
- * somebody else's, of what was moved there right after it, may be missing.
+ * Taints the name if it holds another file than the command moved there. inotify merges identical consecutive events, so the event of
+ * somebody else's move right after the command's may be missing.
  */
 function mustHold(account: Account, look: () => FirstSight | null): void {
   if (account.holds === null || account.awaits.length > 0) return;
   if (look()?.ino !== account.holds) account.isTainted = true;
 }
 
-/** The file goes from there. Who has it open may go on with it: nothing of that is told under this name any more. */
+/** The file moves away. A process that has it open may write on, without any further event for this name. */
 function letGo(account: Account): Leaving {
   account.isTainted = isShared(account);
   const { isTainted, opened, closed } = account;
@@ -364,7 +364,7 @@ function letGo(account: Account): Leaving {
   return { account, isTainted, opened, closed };
 }
 
-/** More happened than the command can have done. */
+/** More events than the command's calls explain. */
 function isShared(account: Account): boolean {
   return (
     account.isTainted ||

@@ -1,22 +1,22 @@
-// The C library for the thread that listens. Everything it is handed lies in buffers whose address stays.
+// The C library for the listener thread. All pointers refer to buffers with a fixed address.
 import { dlopen, ptr } from "bun:ffi";
 
 export interface Libc {
   readonly ioctl: (fd: number, request: number, argument: number) => number;
   readonly poll: (fds: number, count: number, timeoutMs: number) => number;
   readonly recvmsg: (fd: number, message: number, flags: number) => number;
-  /** Of another process, from the address in `remote`. */
+  /** Reads another process's memory at the address in `remote`. */
   readonly readMemory: (pid: number, local: number, remote: number, remotes: number) => number;
   readonly watch: (fd: number, path: number, mask: number) => number;
   readonly unwatch: (fd: number, watch: number) => number;
   readonly statx: (path: number, out: number) => number;
-  /** 0 = we may write there. */
+  /** 0: writable for us. */
   readonly mayWrite: (path: number) => number;
   readonly read: (fd: number, into: number, size: number) => number;
   readonly openWatches: () => number;
 }
 
-/** Small arrays without a buffer of their own are moved by the collector, and their address with them. */
+/** The garbage collector moves small arrays that do not have their own buffer. */
 export function fixed(size: number): ArrayBuffer {
   return new ArrayBuffer(size);
 }
@@ -59,7 +59,7 @@ export function openLibc(): Libc | null {
         openWatches: () => c.inotify_init1(IN_NONBLOCK | IN_CLOEXEC),
       };
     } catch {
-      // Not this C library; the next name may be the one.
+      // Another C library; try the next name.
     }
   }
   return null;

@@ -1,5 +1,5 @@
-// Answers the kernel, which holds each call of a command that changes files until we have seen what it is about. Before the call
-// goes on, the folder is watched and the file is looked at: whatever happens to it from then on is counted.
+// Answers the kernel, which suspends each file-changing call of a command until we have inspected it. Before the call continues, its folder
+// is watched and the file recorded, so every later event is counted.
 import { closeSync, existsSync } from "node:fs";
 import { machines } from "../sandbox/linux/syscalls.ts";
 import { CREATES, O_CREAT, O_EXCL, O_NOFOLLOW, O_PATH, O_TRUNC, type WatchedCall, watchedCalls } from "./calls.ts";
@@ -9,16 +9,16 @@ import { fixed, type Libc, ptr } from "./libc.ts";
 import { type PathSight, Peer } from "./peer.ts";
 
 export interface ListenRequest {
-  /** Through which the starter hands over its end. */
+  /** Receives the notification descriptor from the starter. */
   readonly socket: number;
-  /** Readable when the command is over and looked at. */
+  /** Readable when the command has ended and the comparison is done. */
   readonly stop: number;
   /** Real path of the workspace. */
   readonly root: string;
 }
 
 const POLLIN = 1;
-/** Places among what is waited for. */
+/** Indices of the polled descriptors. */
 const [SOCKET, LISTENER, WATCHES, STOP] = [0, 1, 2, 3];
 const MSG_CMSG_CLOEXEC = 0x40000000;
 const SECCOMP_IOCTL_NOTIF_RECV = 0xc0502100;
@@ -33,7 +33,7 @@ const RENAME_EXCHANGE = 2n;
 /** A file as a call names it. */
 interface NamedFile {
   readonly path: string;
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   readonly from: string;
   readonly place: NamePlace | null;
 }
@@ -69,7 +69,7 @@ export class Listener {
     this.polled[2 * STOP] = request.stop;
   }
 
-  /** Until it is stopped; then what it has seen. */
+  /** Runs until it is stopped; returns the ledger. */
   run(): Ledger {
     for (;;) {
       this.wait();
@@ -83,7 +83,7 @@ export class Listener {
     }
   }
 
-  /** The kernel takes a while to forget what was watched. */
+  /** Separate from `run`, because the kernel takes a while to release the watches. */
   close(): void {
     this.hangUp();
     this.folders.close();
@@ -104,19 +104,19 @@ export class Listener {
     return this.saidBy(at) !== 0;
   }
 
-  /** The end of a command that begins; the one before has ended. */
+  /** Receives the descriptor of a command that begins; the previous one has ended. */
   private takeOver(): void {
     this.hangUp();
     this.message.set([0n, 0n, BigInt(ptr(this.piece)), 1n, BigInt(ptr(this.control)), 24n, 0n]);
     this.piece.set([BigInt(ptr(this.byte)), 1n]);
     const got = this.libc.recvmsg(this.request.socket, ptr(this.message), MSG_CMSG_CLOEXEC);
     if (got <= 0 || this.message[5] === 0n) {
-      // Where no such filter can be set.
+      // The filter could not be installed.
       this.book.isWhole = false;
       return;
     }
     this.listener = this.control.getInt32(16, true);
-    // The one that waits and we take turns: no other processor need be woken (Linux 6.6).
+    // We and the waiting process take turns, so the kernel need not wake another processor (Linux 6.6).
     this.libc.ioctl(this.listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP);
   }
 
@@ -125,7 +125,7 @@ export class Listener {
     this.listener = -1;
   }
 
-  /** One call. False when all of the command are gone: nothing can be read from it any more. */
+  /** Handles one call. False when the command's processes are gone: nothing more can be received. */
   private serve(): boolean {
     if ((this.saidBy(LISTENER) & POLLIN) === 0) return false;
     for (let at = 0; at < 80; at += 8) this.notice.setBigUint64(at, 0n);
@@ -133,7 +133,7 @@ export class Listener {
     try {
       this.look();
     } catch {
-      // Whatever went wrong, the command goes on; only nobody can say any more what it did.
+      // Whatever went wrong, the command continues; only the ledger is incomplete.
       this.book.isWhole = false;
     }
     this.answer.setBigUint64(0, this.notice.getBigUint64(0, true), true);
@@ -147,7 +147,7 @@ export class Listener {
   }
 
   private look(): void {
-    // What the command did before is told by now: what comes later is counted in its turn.
+    // First handle the events of the command's earlier calls, so that later ones count separately.
     this.folders.fetch();
     const isKnown = this.notice.getUint32(20, true) === this.arch;
     const call = isKnown ? this.calls.get(this.notice.getUint32(16, true)) : undefined;
@@ -165,7 +165,7 @@ export class Listener {
 
   private nameIn(pid: number, { path: at, folder }: WatchedCall["at"][number]): NamedFile | null {
     const path = this.peer.pathAt(pid, this.argument(at));
-    // A process that is gone, or one that we may not look into.
+    // The process is gone, or we may not read its memory.
     if (path === null && existsSync(`/proc/${pid}`)) this.book.isWhole = false;
     if (path === null || path === "") return null;
     const below = folder === undefined ? AT_FDCWD : Number(BigInt.asIntN(32, this.argument(folder)));
@@ -181,7 +181,7 @@ export class Listener {
     }
     const flags = deed === "open" ? this.flagsOf(call, pid) : 0;
     const found = this.peer.at(pathOf(place));
-    // A link is followed by most calls: what changes is what it leads to, wherever that is.
+    // Most calls follow a symlink and change its target, wherever that is.
     if (deed !== "make" && found?.kind === "link") {
       const behind = (flags & O_NOFOLLOW) === 0 ? this.folders.behind(place, pid) : null;
       if (behind !== null) this.lookAt(call, behind, pid);
@@ -206,7 +206,7 @@ export class Listener {
     return read ?? 0;
   }
 
-  /** A call that fails, or changes nothing, must not excuse the work of somebody else. */
+  /** A call that will fail, or changes nothing, must not excuse changes by others. */
   private willBe({ deed }: WatchedCall, flags: number, found: PathSight | null, seen: string): boolean {
     if (deed === "make") return found === null;
     if (deed === "mode") return found !== null;
@@ -217,7 +217,7 @@ export class Listener {
     return changes && this.peer.mayBeWritten(seen);
   }
 
-  /** Those that fail are common: `mv` tries first whether the new name is free, and whether both lie on one disk. */
+  /** Failing moves are common: `mv` first tries whether the new name is free, and whether both are on one file system. */
   private lookAtMove(pid: number, named: NamedFile, goal: NamedFile | null, { how }: WatchedCall): void {
     const [from, to] = [named.place, goal?.place ?? null];
     if (goal === null || this.mountOf(pid, named) !== this.mountOf(pid, goal)) return;
@@ -230,16 +230,16 @@ export class Listener {
     const taken = to && this.peer.at(pathOf(to));
     if (taken !== null && (flags & RENAME_NOREPLACE) !== 0n) return;
     const account = from && this.book.of(from.watch, from.name);
-    // What somebody else wrote into it goes along.
+    // Changes by others to the content move along.
     if (account !== null) this.book.meets(account, first);
     const target = to && this.book.of(to.watch, to.name);
     if (target !== null) this.book.puts(target, taken?.sight() ?? null);
     if (account !== target) this.book.moves(pid, account, target, first.ino, source.kind === "folder");
-    // Nearly nobody does that: what is then where is left open.
+    // An exchange is so rare that its effect is not tracked.
     if ((flags & RENAME_EXCHANGE) !== 0n) this.book.isWhole = false;
   }
 
-  /** The workspace is moved, or a folder above it. */
+  /** Handles a move of the workspace or one of its parent directories. */
   private lookAtOuter(pid: number, named: NamedFile): void {
     const seen = seenAs(pid, named);
     const moved = this.peer.at(seen)?.kind === "folder" ? this.folders.rootIn(seen) : null;
@@ -252,7 +252,7 @@ export class Listener {
   }
 }
 
-/** The workspace has the same place in a sandbox as outside, but there some of it cannot be written. */
+/** The path as the process sees it: a sandbox has the workspace at the same path, but parts of it may be read-only there. */
 function seenBy(pid: number, path: string): string {
   return path.startsWith("/proc/") ? path : `/proc/${pid}/root${path}`;
 }
@@ -261,7 +261,7 @@ function seenAs(pid: number, { path, from }: NamedFile): string {
   return seenBy(pid, path.startsWith("/") ? path : `${from}/${path}`);
 }
 
-/** Only what was opened so is told to be closed after writing. */
+/** Only these modes lead to a close-after-write event. */
 function isForWriting(flags: number): boolean {
   return (flags & 3) === 1 || (flags & 3) === 2;
 }

@@ -1,4 +1,4 @@
-// What another process is about: the paths in its memory, and what lies there.
+// Inspects another process's call: the paths in its memory, and the files they name.
 import type { FirstSight } from "./ledger.ts";
 import { fixed, type Libc, ptr } from "./libc.ts";
 
@@ -6,7 +6,7 @@ const MAX_PATH = 4096;
 const PAGE = 4096;
 const typeBits = 0o170000;
 
-/** What lies at a path, never through a link; good until the next one is asked about. */
+/** Never follows a symlink; valid until the next query. */
 export interface PathSight {
   readonly kind: "folder" | "link" | "other";
   readonly sight: () => FirstSight;
@@ -29,7 +29,7 @@ export class Peer {
     this.local.set([BigInt(ptr(this.pathBytes)), BigInt(MAX_PATH)]);
   }
 
-  /** Each byte as one character; `null` = it cannot be read. */
+  /** One character per byte; `null`: unreadable. */
   pathAt(pid: number, address: bigint): string | null {
     const rest = PAGE - Number(address % BigInt(PAGE));
     const { remote, pathBytes } = this;
@@ -37,7 +37,7 @@ export class Peer {
     remote[1] = BigInt(rest);
     remote[2] = address + BigInt(rest);
     remote[3] = BigInt(MAX_PATH - rest);
-    // What lies behind the end of its page need not be there, and is seldom needed.
+    // The memory behind the end of the page may be unmapped, and is seldom needed.
     for (const parts of [1, 2]) {
       const got = this.libc.readMemory(pid, this.localAt, this.remoteAt, parts);
       const end = got <= 0 ? -1 : pathBytes.indexOf(0);
@@ -46,25 +46,25 @@ export class Peer {
     return null;
   }
 
-  /** The first number at an address, as far as flags go; `null` = it cannot be read. */
+  /** The low 32 bits at an address; `null`: unreadable. */
   numberAt(pid: number, address: bigint): number | null {
     this.remote[0] = address;
     this.remote[1] = 8n;
     return this.libc.readMemory(pid, this.localAt, this.remoteAt, 1) < 8 ? null : this.pathBytes.readUInt32LE(0);
   }
 
-  /** By its permissions and those of the mount that it is reached through. */
+  /** Considers the permissions of the file and the mount. */
   mayBeWritten(path: string): boolean {
     return this.libc.mayWrite(this.addressOf(path)) === 0;
   }
 
-  /** The number of the mount that a folder is reached through; `null` = there is no such folder. */
+  /** Id of the mount that contains a folder; `null`: there is no such folder. */
   mountOf(folder: string): bigint | null {
     if (this.libc.statx(this.addressOf(`${folder}/`), this.statAt) !== 0) return null;
     return this.stat.getBigUint64(144, true);
   }
 
-  /** `null` = nothing there. */
+  /** `null`: nothing there. */
   at(path: string): PathSight | null {
     if (this.libc.statx(this.addressOf(path), this.statAt) !== 0) return null;
     const type = this.stat.getUint16(28, true) & typeBits;
@@ -74,7 +74,7 @@ export class Peer {
     };
   }
 
-  /** For the C library, until the next one. */
+  /** A pointer for the C library, valid until the next call. */
   addressOf(path: string): number {
     const size = this.name.write(path, 0, this.name.length - 1, "latin1");
     this.name[size] = 0;

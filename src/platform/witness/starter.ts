@@ -1,16 +1,16 @@
-// A program of a few hundred bytes that stands between a command and whoever starts it: it sets the filter that has the kernel tell
-// us of what the command changes, hands us the other end of it, and becomes the command. The runtime cannot do that for a child.
-// Without such a filter (an old kernel, a container that forbids it) it becomes the command all the same and says so.
+// A program of a few hundred bytes between us and a command: it installs the notification filter, sends us the listener descriptor, and
+// executes the command. The runtime cannot do that for a child. Where the filter cannot be installed (an old kernel, a container that
+// forbids it), it reports so and executes the command anyway.
 import { watchFilter } from "./calls.ts";
 
 export interface StarterFds {
-  /** The socket through which it hands over its end. */
+  /** The socket for the listener descriptor. */
   readonly socket: number;
   /** The starter itself. Both are closed before the command begins. */
   readonly self: number;
 }
 
-/** `forGood`: gives up new privileges, without which only the machine's administrator may set a filter. */
+/** `forGood`: sets no_new_privs, without which only CAP_SYS_ADMIN may install a filter. */
 export function starterProgram(machine: string, fds: StarterFds, forGood: boolean): Uint8Array | null {
   const filter = watchFilter(machine);
   if (filter === null) return null;
@@ -18,11 +18,11 @@ export function starterProgram(machine: string, fds: StarterFds, forGood: boolea
   return program(machine, codeOf(machine, forGood ? prctl : getpid, fds), filter);
 }
 
-/** Where it is loaded. */
+/** Load address. */
 const BASE = 0x400000;
 const HEADERS = 64 + 2 * 56;
 
-/** ELF: one part that can be read and run, and a stack that cannot be run. */
+/** ELF with one read-execute segment and a non-executable stack. */
 function program(machine: string, code: Uint8Array, filter: Uint8Array): Uint8Array {
   const fprog = HEADERS + code.length;
   const size = fprog + 16 + filter.length;
@@ -40,7 +40,7 @@ function program(machine: string, code: Uint8Array, filter: Uint8Array): Uint8Ar
   put(24, 8, BASE + HEADERS);
   put(32, 8, 64);
   for (const [at, value] of [64, 56, 2].entries()) put(52 + 2 * at, 2, value);
-  // PT_LOAD, read and run.
+  // PT_LOAD, read and execute.
   put(64, 4, 1);
   put(68, 4, 5);
   put(80, 8, BASE);
@@ -78,12 +78,12 @@ const x64 = (first: string, socket: string, self: string): Uint8Array =>
   fromHex([
     // prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), or getpid()
     `4889e3 b8${first} bf26000000 be01000000 31d2 4531d2 4531c0 0f05`,
-    // seccomp(SECCOMP_SET_MODE_FILTER, NEW_LISTENER | WAIT_KILLABLE_RECV, fprog); again without the newer flag
+    // seccomp(SECCOMP_SET_MODE_FILTER, NEW_LISTENER | WAIT_KILLABLE_RECV, fprog); retried without the newer flag
     "be28000000 b83d010000 bf01000000 488d15de000000 0f05 85c0 790a 83fe08 be08000000 75df",
-    // on the stack: a control message with the descriptor, one byte to go with it, and the msghdr of both
+    // on the stack: a control message with the descriptor, one byte of data, and the msghdr for both
     "89c5 4881ec80000000 48c7042414000000 c744240801000000 c744240c01000000 48896c2410 4889642420 48c744242801000000",
     "31c0 4889442430 4889442438 488d4c2420 48894c2440 48c744244801000000 4889642450",
-    // no control message where there is no descriptor
+    // no control message without a descriptor
     "b918000000 85ed 0f48c8 48894c2458 4889442460",
     // sendmsg(socket, msghdr, MSG_NOSIGNAL)
     `b82e000000 bf${socket} 488d742430 ba00400000 0f05`,

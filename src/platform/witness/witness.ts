@@ -1,20 +1,21 @@
-// Who changed a file while a command ran: the kernel tells a thread of ours of everything that the command's own processes do.
+// Tells the command's own file changes from those of others: the kernel reports everything that the command's processes do to a thread of
+// ours.
 import { closeSync, readFileSync, writeSync } from "node:fs";
 import type { Ledger } from "./ledger.ts";
 import type { ListenRequest } from "./listener.ts";
 import { starterProgram } from "./starter.ts";
 
-/** Follows one command, and those that are started one after the other in its place. */
+/** Follows one command, or several that are started one after the other in its place. */
 export interface Witness {
-  /** Stands before the words of the command. `first`: the number of the first descriptor of `fds` in it. */
+  /** `argv` goes in front of the command. `first`: the number that the first of `fds` gets in it. */
   readonly enter: (first: number) => { readonly argv: readonly string[]; readonly fds: readonly number[] };
-  /** To be called once, when all of it is gone and was looked at. */
+  /** Call it once, when all processes are gone and the comparison is done. */
   readonly over: () => Promise<Ledger>;
 }
 
 /**
- * `null` where there can be none: on another system, or outside of the sandbox for anybody but root. Such a filter would take
- * from the command the right to become somebody else (`sudo`), which root does not need.
+ * `null` where it does not work: on other systems, or outside of the sandbox for anybody but root. The filter would take the command's
+ * right to change users (`sudo`), which root does not need.
  */
 export async function callWitness(root: string, isConfined: boolean): Promise<Witness | null> {
   const means = await meansOf();
@@ -41,7 +42,7 @@ export async function callWitness(root: string, isConfined: boolean): Promise<Wi
   };
 }
 
-/** Has the thread ready before it is needed: the first one takes 20 ms. */
+/** Starts the thread before it is needed: the first one takes 20 ms. */
 export async function readyWitness(): Promise<void> {
   if ((await meansOf()) === null || idle !== null) return;
   const worker = await newWorker();
@@ -52,7 +53,7 @@ export async function readyWitness(): Promise<void> {
 interface Means {
   readonly socketPair: () => readonly [ours: number, theirs: number];
   readonly signal: () => number;
-  /** A descriptor of the starter, for one whose own number is `first` and whose socket comes next. */
+  /** A descriptor of the starter, which gets the number `first` and its socket the next one. */
   readonly program: (first: number, forGood: boolean) => number;
 }
 
@@ -93,7 +94,7 @@ async function openMeans(): Promise<Means | null> {
         },
       };
     } catch {
-      // Not this C library; the next name may be the one.
+      // Another C library; try the next name.
     }
   }
   return null;
@@ -112,7 +113,7 @@ function mustBe(fd: number): number {
 
 const CAP_SYS_ADMIN = 21n;
 
-/** May set a filter without giving up anything. */
+/** Whether we may install a filter without no_new_privs. */
 function isAdministrator(): boolean {
   const held = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1] ?? "0";
   return (BigInt(`0x${held}`) >> CAP_SYS_ADMIN) % 2n === 1n;
@@ -122,7 +123,7 @@ interface Ear {
   readonly listen: (request: ListenRequest) => Promise<Ledger>;
 }
 
-/** One that has nothing to do: each takes 13 MB. */
+/** At most one idle thread: each takes 13 MB. */
 let idle: Worker | null = null;
 
 async function takeWorker(): Promise<Ear | null> {
@@ -133,7 +134,7 @@ async function takeWorker(): Promise<Ear | null> {
     listen: (request) =>
       new Promise((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<Ledger | "ready">): void => {
-          // Ended sooner, it would leave open what it listened with, of which there are few.
+          // Terminated any sooner, it would leak its inotify descriptor, of which there are few.
           if (data !== "ready") resolve(data);
           else if (idle === null) idle = worker;
           else worker.terminate();
@@ -144,7 +145,7 @@ async function takeWorker(): Promise<Ear | null> {
   };
 }
 
-/** `null` where it cannot be had. A command is only handed to one that has answered: it would wait for the other for ever. */
+/** `null` where it cannot be started. A command is handed only to a thread that has answered; otherwise it could wait forever. */
 function newWorker(): Promise<Worker | null> {
   return new Promise((resolve) => {
     const worker = new Worker(workerFile(), { smol: true });
@@ -154,7 +155,7 @@ function newWorker(): Promise<Worker | null> {
   });
 }
 
-/** In the built program it is one of its parts, by its place among the sources. */
+/** The built program embeds the worker under its source path. */
 function workerFile(): string {
   const isBuilt = import.meta.url.includes("$bunfs");
   return isBuilt ? "/$bunfs/root/platform/witness/worker.js" : new URL("./worker.ts", import.meta.url).href;

@@ -1,4 +1,4 @@
-// The thread that answers the kernel while a command runs: it waits for nothing else, so that the command never waits for us.
+// The thread that answers the kernel while a command runs. It does nothing else, so the command never waits for us.
 import { openLibc } from "./libc.ts";
 import { Listener, type ListenRequest } from "./listener.ts";
 
