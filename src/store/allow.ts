@@ -1,4 +1,4 @@
-// What people answered with "always", by workspace: kept beside the sessions, where no tool may write.
+// Permanent answers ("always", "never") by workspace: kept beside the sessions, where no tool may write.
 import { existsSync } from "node:fs";
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import type { Connection } from "./connection.ts";
@@ -6,10 +6,9 @@ import { asStoreFault } from "./fault.ts";
 import { databaseFile, look } from "./look.ts";
 
 type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
-/** A no that is kept as well. */
 type Kept = Named & { readonly isDenied?: true };
 
-/** It allows unless it says that it does not, and is only ever the person's, which is not read from the row. */
+/** A row allows unless it says otherwise. The source is always the user, whatever the row says. */
 export function keptRules(db: Pick<Connection, "rows">, workspace: string): readonly KeptRule[] {
   const rows = db.rows<[number, string, number]>(
     "select id, rule, at from rules where workspace = ? order by id",
@@ -22,7 +21,7 @@ export function keptRules(db: Pick<Connection, "rows">, workspace: string): read
   });
 }
 
-/** The same for whoever only judges: nothing is made, changed or waited for. */
+/** The same for read-only callers: creates no file, changes nothing and does not wait. */
 export function lookAtRules(home: string, workspace: string): readonly KeptRule[] {
   const path = databaseFile(home);
   if (!existsSync(path)) return [];
@@ -39,7 +38,7 @@ export function lookAtRules(home: string, workspace: string): readonly KeptRule[
 const firstWithRules = 3;
 
 export function keepRules(db: Connection, workspace: string, rules: readonly PermissionRule[], at: number): void {
-  // Never taken back by a power failure: the person would be asked again for what they have settled.
+  // Durable, because after a power failure the user would be asked again about a settled question.
   db.transact(true, () => {
     for (const rule of rules) {
       db.run("insert or ignore into rules (workspace, rule, at) values (?, ?, ?)", workspace, textOf(rule), at);
@@ -51,7 +50,7 @@ export function dropRule(db: Connection, workspace: string, id: number): boolean
   return db.transact(true, () => db.run("delete from rules where workspace = ? and id = ?", workspace, id)) > 0;
 }
 
-/** Always in the same order, so that the same rule is the same text. */
+/** With a fixed key order, so that equal rules are equal texts. */
 function textOf({ decision, tool, command, path, host }: PermissionRule): string {
   const pattern = command && { argv: command.argv, isExact: command.isExact, isCautious: command.isCautious };
   const dialled = host && { name: host.name, isBelow: host.isBelow, port: host.port };

@@ -9,11 +9,11 @@ import { checkVersion, migrate, steps } from "./schema.ts";
 export interface Connection {
   readonly path: string;
   rows<Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]): readonly Row[];
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SQLQueryBindings[]): number;
-  /** A pragma or `vacuum`, compiled anew each time: SQLite carries some of them out while compiling. */
+  /** A pragma or `vacuum`, compiled each time: SQLite executes some of them during compilation. */
   order(sql: string): readonly (readonly unknown[])[];
-  /** All of `work` or nothing. `durable`: on the disk, not only committed, before it returns. */
+  /** Runs `work` in one transaction. `durable`: synced to disk, not only committed, before it returns. */
   transact<T>(durable: boolean, work: () => T): T;
   close(): void;
 }
@@ -34,11 +34,11 @@ export function connect(home: string): Connection {
 }
 
 function prepareDatabase(db: Database, path: string): void {
-  // First, or a second process fails at once instead of waiting while the first one switches to WAL.
+  // First: otherwise a second process fails at once instead of waiting while the first one switches to WAL.
   db.run(`pragma busy_timeout = ${busySeconds * 1000}`);
   const version = checkVersion(db, path, steps.length);
-  // Only in an empty file, and before the switch to WAL makes it one that is not. Costs 3 µs per commit; without it space
-  // could be given back only by rewriting everything, with all other processes waiting.
+  // Only in an empty file, and before the switch to WAL writes to it. Costs 3 µs per commit; without it only a rewrite of the whole file,
+  // with all other processes waiting, could return space.
   if (version === 0) db.run("pragma auto_vacuum = incremental");
   // Never OFF: the switch to WAL is the only write to the main file that no later sync of the WAL covers.
   db.run("pragma synchronous = normal");
@@ -46,7 +46,7 @@ function prepareDatabase(db: Database, path: string): void {
   if (version < steps.length) migrate(db, path, steps);
 }
 
-/** The wait set above does not hold here: when two processes switch a new file at once, SQLite refuses one of them. */
+/** busy_timeout does not apply here: when two processes switch a new file at once, SQLite refuses one of them. */
 function switchToWal(db: Database): void {
   const deadline = performance.now() + busySeconds * 1000;
   for (;;) {
@@ -74,7 +74,7 @@ function connectionTo(db: Database, path: string): Connection {
   };
   const setLevel = (wanted: "full" | "normal"): void => {
     if (wanted === level) return;
-    // Not a kept statement: SQLite carries out this pragma while compiling it.
+    // Not a cached statement: SQLite executes this pragma during compilation.
     db.run(`pragma synchronous = ${wanted}`);
     level = wanted;
   };
@@ -102,7 +102,7 @@ function connectionTo(db: Database, path: string): Connection {
           mustBeThere();
           return value;
         } catch (error) {
-          // A full disk makes SQLite roll back by itself.
+          // On a full disk SQLite rolls back by itself.
           if (db.inTransaction) statement("rollback").run();
           throw error;
         }
@@ -112,8 +112,8 @@ function connectionTo(db: Database, path: string): Connection {
 }
 
 /**
- * SQLite goes on writing into files that somebody has deleted, moved or replaced, and nobody would ever read it: what was
- * committed counts only when its files are still those that were opened. Two looks, 5 µs for each commit.
+ * SQLite keeps writing into files that somebody has deleted, moved or replaced, where nobody would ever read the data. So a commit counts
+ * only if its files are still the opened ones. Two stats, 5 µs per commit.
  */
 function watchOver(path: string): () => void {
   const known = new Map<string, string>();

@@ -1,4 +1,4 @@
-// A new database is made in memory and put in its place as a whole: SQLite's own way syncs the disk nine times.
+// Builds a new database in memory and puts it in place as a whole: SQLite's own way syncs the disk nine times.
 import { Database } from "bun:sqlite";
 import {
   closeSync,
@@ -17,20 +17,20 @@ import { migrate, steps } from "./schema.ts";
 
 const ending = ".new";
 
-/** Where there is none yet. Of several processes that do so at once, all use what the first has put there. */
+/** Creates the database if it is missing. Of several processes that do so at once, all use the first one's file. */
 export function createWhole(home: string, path: string): void {
   const links = statSync(path, { throwIfNoEntry: false })?.nlink;
-  // Two names: whoever made it was killed before the other one was gone.
+  // Two links: its creator was killed before removing the other name.
   if (links === undefined || links > 1) removeUnfinished(home);
   if (links !== undefined) return;
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const unfinished = join(home, `coder.db.${crypto.randomUUID()}${ending}`);
   writeSynced(unfinished, emptyDatabase());
   try {
-    // Never over one that another process has made meanwhile, and may be writing to.
+    // Fails if another process has created one meanwhile, which may be in use.
     linkSync(unfinished, path);
   } catch (error) {
-    // A file system without links, or another process was first: SQLite makes of an empty file what it needs.
+    // No hard links, or another process was first: SQLite initialises an empty file itself.
     if (errnoOf(error) === undefined) throw error;
     closeSync(openSync(path, "a", 0o600));
   } finally {
@@ -40,8 +40,8 @@ export function createWhole(home: string, path: string): void {
 
 function emptyDatabase(): Uint8Array {
   using db = new Database(":memory:");
-  // Before there is any table. Costs 3 µs per commit; without it space could be given back only by rewriting everything, with all
-  // other processes waiting.
+  // Before the first table. Costs 3 µs per commit; without it only a rewrite of the whole file, with all other processes waiting, could
+  // return space.
   db.run("pragma auto_vacuum = incremental");
   migrate(db, ":memory:", steps);
   const bytes = db.serialize();
@@ -51,7 +51,7 @@ function emptyDatabase(): Uint8Array {
   return bytes;
 }
 
-/** Readable to nobody else; SQLite's -wal and -shm files copy the mode of this one. */
+/** Private; SQLite's -wal and -shm files copy this mode. */
 function writeSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, "wx", 0o600);
   try {
@@ -65,7 +65,7 @@ function writeSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Whoever is making one just now finds its file gone, and uses what is there. */
+/** A process that is creating one right now finds its file gone and uses the existing database. */
 function removeUnfinished(home: string): void {
   let names: readonly string[] = [];
   try {
@@ -80,7 +80,7 @@ function unlinkQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    // Gone already, or a disk that is read-only now.
+    // Already gone, or the disk is read-only now.
     if (errnoOf(error) === undefined) throw error;
   }
 }

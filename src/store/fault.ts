@@ -1,9 +1,9 @@
-// Every failure of the disk or of SQLite in our words. SQLite's own texts stay in `cause`.
+// Translates every failure of the disk or SQLite. SQLite's own texts stay in `cause`.
 import { SQLiteError } from "bun:sqlite";
 import { CoderError } from "../contract/error.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 
-/** SQLite waits this long for another process's transaction; ours take milliseconds. */
+/** How long SQLite waits for another process's transaction; ours take milliseconds. */
 export const busySeconds = 5;
 
 export function storeFault(text: TextKey, args: PhraseArgs, advice?: TextKey, cause?: unknown): CoderError {
@@ -11,7 +11,7 @@ export function storeFault(text: TextKey, args: PhraseArgs, advice?: TextKey, ca
   return new CoderError({ code: "E_STORE", text: phrase(text, args), ...told }, { cause });
 }
 
-/** What SQLite or the file system threw, as E_STORE. Anything else is a bug and stays as it is. */
+/** Converts errors of SQLite and the file system to E_STORE. Anything else is a bug and stays as it is. */
 export function asStoreFault(error: unknown, path: string): unknown {
   const code = codeOf(error);
   if (code === null) return error;

@@ -12,7 +12,7 @@ export const owned = {
   session_blobs: "hash",
 } as const;
 
-/** Inside a transaction. The source may be in use by another process: what it has committed is copied. */
+/** Call it inside a transaction. Another process may be using the source: its committed rows are copied. */
 export function copySession(db: Connection, source: number, to: SessionId): void {
   db.run(
     `insert into sessions (key, id, workspace, title, model, forked_from, created_at, updated_at, events, touched, head)

@@ -1,4 +1,4 @@
-// One writer per session. A lease outlives a killed holder, so a holder that no longer runs loses it.
+// One writer per session. A lease outlives a killed holder, so it does not count when its holder no longer runs.
 import { dirname } from "node:path";
 import type { LeaseHolder } from "../contract/store.ts";
 import { bootId, processIdentity } from "../platform/identity.ts";
@@ -9,7 +9,7 @@ export type Lease =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly holder: LeaseHolder };
 
-/** Inside a transaction, by a process that attends: others must see that it lives before they see the lease. */
+/** Call it inside a transaction, after `attend`: others must see that the holder lives before they see the lease. */
 export function takeLease(db: Connection, session: number): Lease {
   const holder = liveHolder(db, session);
   if (holder !== null) return { ok: false, holder };
@@ -31,7 +31,7 @@ export function takeLease(db: Connection, session: number): Lease {
   return { ok: true, token };
 }
 
-/** Does nothing when the lease was lost meanwhile: it is the other one's now. */
+/** No-op when another process took the lease meanwhile. */
 export function releaseLease(db: Connection, session: number, token: string): void {
   db.transact(false, () => db.run("delete from leases where session = ? and token = ?", session, token));
 }
@@ -48,7 +48,7 @@ export function holderOf(db: Connection, session: number): LeaseHolder | null {
   return row === null ? null : told(row);
 }
 
-/** Who really has it open; a lease that a killed process left behind is nobody's. */
+/** The living holder; a lease of a killed process does not count. */
 export function liveHolder(db: Connection, session: number): LeaseHolder | null {
   const row = rowOf(db, session);
   return row !== null && isPresent(dirname(db.path), attendantOf(row)) ? told(row) : null;

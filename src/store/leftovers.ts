@@ -1,4 +1,4 @@
-// What a session leaves in its workspace beside the database: its snapshot and the outputs it spilled.
+// Files of a session in its workspace: its snapshot and its spilled outputs.
 import { closeSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { CoderError } from "../contract/error.ts";
@@ -6,7 +6,7 @@ import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { inFolder, type OpenFolder, openFolder } from "../platform/files/folder.ts";
 
-/** Only plain files that carry the session's id, only in real folders. Returns the paths of what is gone. */
+/** Removes only regular files with the session's id, only in real folders. Returns the removed paths. */
 export function removeLeftovers(workspace: string, id: SessionId, withOutputs: boolean): readonly string[] {
   if (!isSessionId(id)) return [];
   const snapshot = removeIn(join(workspace, ".coder", "sessions"), (name) => name === `${id}.json`);
@@ -26,7 +26,7 @@ function removeIn(path: string, isOurs: (name: string) => boolean): readonly str
   }
 }
 
-/** `null` where there is none, or a link stands in its place: what it leads to is not ours. */
+/** `null`: missing, or a symlink, whose target is not ours. */
 function openReal(path: string): OpenFolder | null {
   try {
     return openFolder(path);
@@ -43,7 +43,7 @@ function removeFile(folder: OpenFolder, name: string): boolean {
     unlinkSync(path);
     return true;
   } catch (error) {
-    // Gone already, or a disk that is read-only now: the session in the database is what counts.
+    // Already gone, or the disk is read-only now: only the session in the database matters.
     if (errnoOf(error) === undefined) throw error;
     return false;
   }

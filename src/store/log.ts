@@ -9,12 +9,12 @@ import { withRoles } from "./older-calls.ts";
 import { project } from "./project.ts";
 import { idsPerSession } from "./schema.ts";
 
-/** Enough that paging costs nothing. */
+/** Large enough to make paging free. */
 const maxPageRows = 128;
-/** A result may hold megabytes: then the next page has fewer rows, so that memory stays bounded. */
+/** A result may be megabytes long: then the next page has fewer rows, so that memory stays bounded. */
 const pageChars = 4_000_000;
 
-/** A session inside this room: its integer key and the token of the lease. */
+/** A session's integer key and the token of our lease. */
 export interface Held {
   readonly id: SessionId;
   readonly key: number;
@@ -45,7 +45,7 @@ export function readBlob(db: Connection, hash: string): Uint8Array | null {
   return db.rows<[Uint8Array]>("select bytes from blobs where hash = ?", hash)[0]?.[0] ?? null;
 }
 
-/** Not when the lease was lost meanwhile: it would be taken for a part of the other one's reply. */
+/** No-op when the lease was lost: the text would be taken for part of the new holder's reply. */
 function keepPartial(db: Connection, { key, token }: Held, { runId, index, attempt, text }: PartialText): void {
   db.transact(false, () =>
     db.run(
@@ -69,7 +69,7 @@ function partialOf(db: Connection, { key }: Held): PartialText | null {
   return row === undefined ? null : { runId: row[0], index: row[1], attempt: row[2], text: row[3] };
 }
 
-/** In one transaction: contents may have megabytes each, and other writers wait. */
+/** Per transaction: blobs may be megabytes each, and other writers wait. */
 const forgottenAtOnce = 16;
 
 function forget(db: Connection, { key }: Held, hashes: readonly string[]): void {
@@ -99,7 +99,7 @@ function append(db: Connection, held: Held, batch: Append): void {
         event.v,
         event.at,
         accepted ? 1 : 0,
-        // Of a command that changed 50,000 files it has megabytes: made when it is needed, and gone after that.
+        // Serialised here, so that it is freed at once: it is megabytes long for a command that changed 50,000 files.
         JSON.stringify(event),
       );
       if (accepted) project({ db, session: held.key, seq }, event);
@@ -107,10 +107,10 @@ function append(db: Connection, held: Held, batch: Append): void {
   });
 }
 
-/** Inside the transaction, or two writers could both find themselves in the right place. */
+/** Call it inside the transaction; otherwise two writers could both succeed. */
 function claimPlace(db: Connection, held: Held, batch: Append): void {
   const at = batch.entries.reduce((latest, { event }) => Math.max(latest, event.at), 0);
-  // Ordered by a counter, not by the clock. The newest session is already on top and keeps its place.
+  // Ordered by a counter instead of the clock. The most recent session keeps its value.
   const claimed = db.run(
     `update sessions set events = events + ?1, updated_at = max(updated_at, ?2),
        touched = case when touched < (select max(touched) from sessions) then 1 + (select max(touched) from sessions) else touched end
@@ -134,7 +134,7 @@ function whyRefused(db: Connection, { id, key, token }: Held, from: number): Err
   return storeFault("store.out_of_order", { id, from, next: (count?.[0] ?? 0) + 1 }, "advice.internal");
 }
 
-/** In pages: a statement left half-read would hold its view of the database, and the WAL could not shrink. */
+/** In pages: a half-read statement would keep its view of the database, and the WAL could not shrink. */
 export function readEvents(
   db: Connection,
   session: { readonly id: SessionId; readonly key: number },
@@ -161,7 +161,7 @@ function* eventsOf(
       limit,
     );
     let chars = 0;
-    // Its fields by number: this runs for every event of a session that is opened.
+    // Indexed instead of destructured: this runs for every event of a session that is opened.
     for (const row of page) {
       const body = row[2];
       chars += body.length;
@@ -172,7 +172,7 @@ function* eventsOf(
     }
     pageRows = Math.max(1, Math.min(maxPageRows, Math.floor((limit * pageChars) / (chars + 1))));
     if (page.length === limit) continue;
-    // Another process may add events meanwhile, or remove the session; else none may be missing.
+    // Another process may add events meanwhile, or remove the session; otherwise none may be missing.
     if (seq < (session?.[0] ?? 0)) throw whyMissing(db, { id, key }, seq + 1);
     return;
   }

@@ -1,4 +1,4 @@
-// The database looked at from outside: no file is made, no version raised, no lease taken, and nobody is kept waiting.
+// Read-only access to the database: creates no file, migrates nothing, takes no lease and makes nobody wait.
 import { constants, Database, SQLiteError, type SQLQueryBindings } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { attendantOf, type LeaseRow, leaseColumns } from "./lease.ts";
 import { steps } from "./schema.ts";
 
 const patienceMs = 200;
-/** The first version whose leases say more than a pid. */
+/** The first version whose leases contain more than a pid. */
 const leaseVersion = 5;
-/** Above this the check of every page would take longer than anybody waits for it. */
+/** Checking every page of a larger file would take too long. */
 const maxChecked = 512 * 2 ** 20;
 
 export interface LookedAt {
@@ -18,10 +18,10 @@ export interface LookedAt {
   readonly known: number;
   readonly bytes: number;
   readonly sessions: number;
-  /** `null` = sound; else the first complaint. `unchecked`: too large for a quick look. */
+  /** `null`: sound; else the first complaint. `isUnchecked`: too large for a quick check. */
   readonly damage: string | null;
   readonly isUnchecked: boolean;
-  /** Sessions whose lease belongs to a process that runs, and to one that does not. */
+  /** Sessions whose lease holder runs, and those whose holder does not. */
   readonly held: readonly string[];
   readonly stale: readonly string[];
 }
@@ -50,7 +50,7 @@ export function usedModels(home: string, limit: number): readonly string[] {
   ).map(([model]) => model);
 }
 
-/** Everything that can be told about it at a glance. Throws what SQLite says when it cannot be read at all. */
+/** A quick overview. Throws SQLite's error when the file cannot be read at all. */
 export function inspect(home: string): LookedAt {
   const bytes = statSync(databaseFile(home)).size;
   const isUnchecked = bytes > maxChecked;
@@ -58,7 +58,7 @@ export function inspect(home: string): LookedAt {
     const version = rows<[number]>("pragma user_version")[0]?.[0] ?? 0;
     const found = isUnchecked ? "ok" : (rows<[string]>("pragma quick_check(1)")[0]?.[0] ?? "ok");
     const about = { version, known: steps.length, bytes, damage: found === "ok" ? null : found, isUnchecked };
-    // A file of a later version may keep its sessions elsewhere.
+    // A later version may keep its sessions elsewhere.
     if (version === 0 || version > steps.length) return { ...about, sessions: 0, held: [], stale: [] };
     const columns = version < leaseVersion ? "since, pid, start_time, boot_id, '', '', ''" : leaseColumns;
     const leases = rows<[...LeaseRow, string]>(
@@ -84,13 +84,13 @@ export function look<T>(home: string, work: (rows: Rows) => T): T {
   try {
     return readFrom(path, isQuiet, work);
   } catch (error) {
-    // Whoever began to write meanwhile made what was read worthless.
+    // Somebody began to write meanwhile, so the immutable read was invalid.
     if (!isQuiet || !(error instanceof SQLiteError) || !existsSync(`${path}-wal`)) throw error;
     return readFrom(path, false, work);
   }
 }
 
-/** Where nobody writes, SQLite is told so: it would leave its -wal and -shm files behind, even when it only reads. */
+/** Without writers the file is opened as immutable; otherwise SQLite would leave -wal and -shm files behind even after a read. */
 function readFrom<T>(path: string, isQuiet: boolean, work: (rows: Rows) => T): T {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   const db = new Database(`${pathToFileURL(path).href}${isQuiet ? "?immutable=1" : ""}`, flags);

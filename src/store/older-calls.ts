@@ -1,4 +1,4 @@
-// Logs of earlier versions name the tool of a call and not its role.
+// Logs of earlier versions contain only the tool of a call, not its role.
 import type { Event } from "../contract/event.ts";
 import type { Call, CallRole } from "../contract/message.ts";
 
@@ -16,7 +16,7 @@ const roles: Readonly<Record<string, CallRole>> = {
   diff: "compares",
 };
 
-/** The event itself, which nobody else holds yet. */
+/** Changes and returns the event itself; nobody else holds it yet. */
 export function withRoles(event: Event): Event {
   try {
     for (const call of callsIn(event)) {
@@ -24,7 +24,7 @@ export function withRoles(event: Event): Event {
         Object.assign(call, { role: roles[call.tool] });
     }
   } catch (error) {
-    // Damage: whoever reads the event names its place.
+    // Damaged: the reader of the event reports its position.
     if (!(error instanceof TypeError)) throw error;
   }
   return event;

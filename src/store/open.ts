@@ -12,7 +12,7 @@ import { claimDay, holdings, removeRow } from "./remove.ts";
 import { idsPerSession, nextKey } from "./schema.ts";
 import { shrink } from "./shrink.ts";
 
-/** Throws CoderError(E_STORE) when the database cannot be used. */
+/** Throws CoderError(E_STORE) when the database is unusable. */
 export function openStore(home: string): Store {
   const db = connect(home);
   const open = new Set<SessionLog>();
@@ -100,7 +100,8 @@ function isBeingStarted(db: Connection, id: SessionId): boolean {
   return row[1] !== null || db.rows(reply, from, to).length === 0;
 }
 
-/** Under its lease, so that nobody opens it meanwhile. A kill before the end leaves the whole session, and a lease that falls. */
+/** Runs under the session's lease, so that nobody opens it meanwhile. If killed before the end, the whole session remains, with a stale
+ *  lease. */
 function removeSession(db: Connection, taken: Opened, files: Parameters<Store["remove"]>[1]): Removal {
   if (!taken.ok) return taken;
   const { id, key, token } = taken.held;
@@ -116,7 +117,7 @@ function removeSession(db: Connection, taken: Opened, files: Parameters<Store["r
   return { ok: true };
 }
 
-/** The lease of a session made in this very transaction: nobody else can hold it. */
+/** The lease of a session created in this transaction: nobody else can hold it. */
 function heldNew(db: Connection, id: SessionId): Held {
   const taken = openSession(db, id);
   if (!taken.ok) throw new Error(`session ${id} was made and is ${taken.reason} in one transaction`);
@@ -140,7 +141,7 @@ function keyOf(db: Connection, id: SessionId): number | null {
 const listedColumns = "id, title, workspace, model, created_at, updated_at, events";
 type Listed = [string, string, string, string, number, number, number];
 
-/** A session that was killed before its first event has nothing to show or to resume. */
+/** Skips sessions that were killed before their first event: there is nothing to show or resume. */
 function list(db: Connection, condition: string, ...values: [limit: number] | [limit: number, value: string]) {
   const sql = `select ${listedColumns}
     from sessions where events > 0 and ${condition} order by touched desc limit ?1`;

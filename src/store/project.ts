@@ -1,10 +1,10 @@
-// The tables beside the log. Each row follows from accepted events alone, so they could be rebuilt from it.
+// The tables beside the log. Each row follows from accepted events alone, so they can be rebuilt from it.
 import type { Event, EventOf } from "../contract/event.ts";
 import type { InputId } from "../contract/ids.ts";
 import type { Call, Todo } from "../contract/message.ts";
 import type { Connection } from "./connection.ts";
 
-/** Where an event stands. */
+/** Position of an event. */
 interface Place {
   readonly db: Connection;
   readonly session: number;
@@ -56,7 +56,7 @@ function admit({ db, session }: Place, { inputId, text, typed }: EventOf<"input.
   db.run("update sessions set title = ? where key = ? and title = ''", titleOf(typed ?? text), session);
 }
 
-/** An input becomes a message when the model is to read it, not when it was typed. */
+/** An input becomes a message when it is delivered to the model, not when it was typed. */
 function deliver(place: Place, inputs: readonly InputId[]): void {
   for (const [part, input] of inputs.entries()) {
     place.db.run(
@@ -137,10 +137,10 @@ function replaceTodos({ db, session }: Place, todos: readonly Todo[]): void {
 }
 
 const lineBreak = /[\n\r\u2028\u2029]/;
-// Control characters, and the marks that turn the direction of text around: a list of titles is shown in a terminal.
+// Control characters and direction marks: titles are shown in a terminal.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The first line that shows anything, at most 80 code points of it. */
+/** The first line with visible text, at most 80 code points of it. */
 export function titleOf(text: string): string {
   for (const line of text.split(lineBreak)) {
     const shown = line.toWellFormed().replaceAll("\t", " ").replace(unshowable, "").trim();

@@ -1,4 +1,4 @@
-// What retention needs: how much each session takes, and removing one without a trace.
+// Retention: the size of each session, and its complete removal.
 import type { Holding } from "../contract/store.ts";
 import type { Connection } from "./connection.ts";
 import { storeFault } from "./fault.ts";
@@ -9,7 +9,7 @@ import { idsPerSession } from "./schema.ts";
 
 type Row = [number, string, string, string, string, number, number, number, number];
 
-/** Shares of the file's used pages, by the bytes of events and blobs. */
+/** The used pages of the file, divided in proportion to the bytes of events and blobs. */
 export function holdings(db: Connection): readonly Holding[] {
   const rows = db.rows<Row>(
     `select s.key, s.id, s.title, s.workspace, s.model, s.created_at, s.updated_at, s.events,
@@ -36,7 +36,7 @@ function usedBytes(db: Connection): number {
   return (number("page_count") - number("freelist_count")) * number("page_size");
 }
 
-/** The session is gone for everybody in one short transaction; its rows follow in `sweep`. */
+/** Removes the session for everybody in one short transaction; `sweep` deletes its rows later. */
 export function removeRow(db: Connection, held: Held): void {
   erasing(db, () => db.transact(true, () => removeHeld(db, held)));
 }
@@ -56,11 +56,11 @@ function removeHeld(db: Connection, { id, key, token }: Held): void {
   );
 }
 
-/** Rows in one transaction: results and pre-images may have megabytes each, and other writers wait at most `busySeconds`. */
+/** Rows per transaction: results and pre-images may be megabytes each, and other writers wait at most `busySeconds`. */
 const eventsAtOnce = 64;
 const blobsAtOnce = 4;
 
-/** Deletes the rows of sessions that are gone, piece by piece, so that other processes get their turn. The rest waits. */
+/** Deletes rows of removed sessions in small steps, so that other processes get their turn; stops at the deadline. */
 export function sweep(db: Connection, deadline: number): void {
   const keys = db.rows<[number]>("select key from removed").map(([key]) => key);
   if (keys.length === 0) return;
@@ -69,7 +69,7 @@ export function sweep(db: Connection, deadline: number): void {
   });
 }
 
-/** What was removed shall not be readable in the file's gaps either. */
+/** Deleted content must not remain readable in free pages. */
 function erasing(db: Connection, work: () => void): void {
   db.order("pragma secure_delete = on");
   try {
@@ -79,7 +79,7 @@ function erasing(db: Connection, work: () => void): void {
   }
 }
 
-/** Whether nothing of it is left. */
+/** Returns whether nothing is left. */
 function sweepOne(db: Connection, key: number, deadline: number): boolean {
   const all = (work: () => number): boolean => {
     while (performance.now() < deadline) if (db.transact(false, work) === 0) return true;
@@ -98,7 +98,7 @@ function sweepOne(db: Connection, key: number, deadline: number): boolean {
   return true;
 }
 
-/** A blob goes with the last session that needs it. */
+/** A blob is deleted with the last session that needs it. */
 function sweepBlobs(db: Connection, key: number): number {
   const some = "select hash from session_blobs where session = ?1 order by hash limit ?2";
   db.run(
@@ -115,7 +115,7 @@ const dayMs = 86_400_000;
 export function claimDay(db: Connection, now: number): boolean {
   return db.transact(false, () => {
     const last = db.rows<[number]>("select value from counters where name = 'retained_at'")[0]?.[0] ?? 0;
-    // A clock that was set back must not stop retention for ever.
+    // A clock that was set back must not stop retention forever.
     if (now >= last && now - last < dayMs) return false;
     db.run("insert or replace into counters (name, value) values ('retained_at', ?)", now);
     return true;

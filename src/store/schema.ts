@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { storeFault } from "./fault.ts";
 
 /**
- * An event's id is `session key × 2^32 + seq`: one integer keeps a session's events side by side on disk, and JavaScript
- * holds it exactly up to two million sessions.
+ * An event's id is `session key × 2^32 + seq`: one integer keeps a session's events adjacent on disk, and JavaScript represents it exactly
+ * up to two million sessions.
  */
 export const idsPerSession = 2 ** 32;
 
@@ -47,8 +47,8 @@ create table leases (
 `;
 
 /**
- * counters: `last_key`, so that a key is never given twice: who still reads a removed session would find another one under it.
- * removed: keys of sessions that are gone and whose rows are still being deleted.
+ * counters: `last_key`, so that no key is reused: a reader of a removed session would find another session under it.
+ * removed: keys of removed sessions whose rows are still being deleted.
  */
 const second = `
 create table counters (name text primary key, value integer not null) without rowid;
@@ -57,8 +57,8 @@ create index session_blobs_hash on session_blobs (hash);
 `;
 
 /**
- * rules: what the answer "always" has stored for a workspace; a number is never given twice, so that a list somebody has
- * looked at names the same rule until it is gone. trust: the hash of what a person let take effect in a workspace.
+ * rules: stored "always" answers of a workspace; ids are not reused, so that a displayed list stays valid. trust: the hash of the
+ * configuration that the user trusted in a workspace.
  */
 const third = `
 create table rules (
@@ -67,7 +67,7 @@ create table rules (
 create table trust (workspace text primary key, hash text not null, at integer not null) without rowid;
 `;
 
-/** offers: commands that the person was asked about adding to those that verify, and answered. */
+/** offers: verification commands that the user was asked about and has answered. */
 const fourth = `
 create table offers (
   workspace text not null, command text not null, at integer not null,
@@ -75,9 +75,8 @@ create table offers (
 `;
 
 /**
- * leases: what shows that a holder lives, also to those in another PID namespace or on another machine. partials: the beginning
- * of the reply that a session waits for, kept from time to time. sessions.head: the commit that the workspace stood at when the
- * session began; its repository is known by it, wherever it is moved.
+ * leases: evidence that a holder lives, for other PID namespaces and machines too. partials: the beginning of the pending reply, saved
+ * from time to time. sessions.head: the workspace's commit at the start of the session; it identifies the repository wherever it is moved.
  */
 const fifth = `
 alter table leases add column live text not null default '';
@@ -88,24 +87,24 @@ create table partials (
 alter table sessions add column head text not null default '';
 `;
 
-/** Step n leads from version n to n + 1. Released steps never change: a database may stand at any of them. */
+/** Step n leads from version n to n + 1. Released steps never change: a database may be at any version. */
 export const steps: readonly string[] = [first, second, third, fourth, fifth];
 
-/** What the file says about itself, without writing to it. Throws when it is not ours to write. */
+/** Reads the version without writing to the file. Throws when the file is not ours. */
 export function checkVersion(db: Database, path: string, known: number): number {
   const found = versionOf(db);
   if (found > known) throw storeFault("store.newer", { path, found, known }, "store.newer.advice");
-  // Asked again: another process may have made the tables since, and then the version too.
+  // Asked again: another process may have created the tables, and then the version, meanwhile.
   if (found === 0 && hasTables(db) && versionOf(db) === 0)
     throw storeFault("store.foreign", { path }, "store.foreign.advice");
   return found;
 }
 
-/** Inside a transaction. */
+/** Use it inside a transaction. */
 export const nextKey = `1 + max((select coalesce(max(key), 0) from sessions),
   (select coalesce(max(value), 0) from counters where name = 'last_key'))`;
 
-/** All missing steps in one transaction: a file stands at a version that some release has left, never between. */
+/** All missing steps in one transaction: a file is always at a released version, never in between. */
 export function migrate(db: Database, path: string, list: readonly string[]): void {
   db.run("begin immediate");
   try {

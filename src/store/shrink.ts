@@ -1,4 +1,4 @@
-// Gives unused pages back to the disk while other processes go on writing.
+// Returns unused pages to the file system while other processes keep writing.
 import { statSync } from "node:fs";
 import { CoderError } from "../contract/error.ts";
 import type { Connection } from "./connection.ts";
@@ -6,11 +6,11 @@ import { busySeconds } from "./fault.ts";
 import { liveHolder } from "./lease.ts";
 import { sweep } from "./remove.ts";
 
-/** 2 MiB in one transaction: a few milliseconds during which others wait. */
+/** 2 MiB per transaction: others wait a few milliseconds. */
 const pagesAtOnce = 500;
-/** Rewriting the file keeps everybody waiting; this much takes well under a second. */
+/** A rewrite of the file blocks everybody; this size takes well under a second. */
 const maxRewrite = 64 * 1024 * 1024;
-/** A checkpoint that waits for readers keeps writers out: they wait `busySeconds` at most, so it must give up far earlier. */
+/** A checkpoint that waits for readers blocks writers, which wait at most `busySeconds`, so it must give up much earlier. */
 const checkpointMs = 250;
 
 export function shrink(db: Connection, patienceMs: number): { readonly before: number; readonly after: number } {
@@ -20,20 +20,20 @@ export function shrink(db: Connection, patienceMs: number): { readonly before: n
     sweep(db, deadline);
     giveBack(db, deadline);
   } catch (error) {
-    // Somebody else keeps the database busy: the space is used again by what comes next, or given back next time.
+    // Another process keeps the database busy: the space is reused later, or returned next time.
     if (!(error instanceof CoderError && error.info.text.key === "store.busy")) throw error;
   }
   checkpoint(db);
   return { before, after: sizeOnDisk(db) };
 }
 
-/** With what waits in the WAL. */
+/** Including the WAL. */
 function sizeOnDisk({ path }: Connection): number {
   return ["", "-wal"].reduce((sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 function giveBack(db: Connection, deadline: number): void {
-  // A file of store version 1 cannot give back single pages until it was rewritten once.
+  // A file of store version 1 must be rewritten once before it can return single pages.
   if (numberOf(db, "auto_vacuum") === 0) {
     const used = (numberOf(db, "page_count") - numberOf(db, "freelist_count")) * numberOf(db, "page_size");
     if (used > maxRewrite || isUsed(db)) return;

@@ -1,4 +1,4 @@
-// A copy of a session inside its workspace, for the day the database is gone. Best effort: the database is the truth.
+// A copy of a session inside its workspace, in case the database is lost. Best effort: the database is authoritative.
 import {
   closeSync,
   constants,
@@ -21,22 +21,22 @@ import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogu
 import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
 import { hasEarlier, ignoreName, ignoresAll, ignoresConfig, removeEarlier } from "./unseen.ts";
 
-/** Far above any session's snapshot, those of earlier versions included; a file planted in a workspace must not eat all memory. */
+/** Far above any session's snapshot, even of earlier versions; a file planted in a workspace must not use up the memory. */
 const maxBytes = 256 * 1024 * 1024;
 const tempName = new RegExp(String.raw`^\..+?\.(${writerForm})\.tmp$`);
 
-/** Replaces the session's snapshot as a whole: a reader finds the old one or the new one. */
+/** Replaces the session's snapshot atomically. */
 export function writeSnapshot(workspace: string, id: SessionId, text: string): Result<void> {
   if (!isSessionId(id)) return refuse("snapshot.bad_id", { id });
   return writeInCoderFolder(workspace, "sessions", `${id}.json`, text);
 }
 
-/** The workspace's own config: the one file there that belongs into a repository. */
+/** The workspace's own config: the only file in `.coder` that belongs into a repository. */
 export function writeConfigFile(workspace: string, text: string): Result<void> {
   return writeInCoderFolder(workspace, "", "config.json", text, 0o644);
 }
 
-/** The same where the person has only said what it is to hold: git sees it as far as it did before. */
+/** For settings that the user changed without asking for a file: its visibility to git does not change. */
 export function keepInConfigFile(workspace: string, text: string): Result<void> {
   const isThere = (name: string): boolean =>
     lstatSync(join(workspace, ".coder", name), { throwIfNoEntry: false }) !== undefined;
@@ -49,7 +49,7 @@ export function keepInConfigFile(workspace: string, text: string): Result<void> 
   return writeConfigFile(workspace, text);
 }
 
-/** One file in the workspace's `.coder`, private unless said otherwise, replaced as a whole, never through a link. */
+/** Writes one file in the workspace's `.coder`, private by default, atomically, never through a symlink. */
 export function writeInCoderFolder(
   workspace: string,
   folder: "sessions" | "output" | "",
@@ -68,7 +68,7 @@ export function writeInCoderFolder(
   }
 }
 
-/** A folder inside the workspace's `.coder`, made where it is missing and cleared of what killed writers left, for a file. */
+/** Creates a folder in the workspace's `.coder` and removes temporary files of killed writers. */
 export function makeCoderFolder(
   workspace: string,
   folder: (typeof ownFolders)[number] | "",
@@ -89,7 +89,7 @@ export function makeCoderFolder(
   }
 }
 
-/** Each folder of ours there by itself; only then may go what hid them all before. */
+/** Gives each of our folders its own ignore file, and only then removes the earlier common one. */
 function hide(workspace: string): void {
   for (const folder of ownFolders) {
     const own = join(workspace, ".coder", folder);
@@ -98,11 +98,11 @@ function hide(workspace: string): void {
     if (isThere && lstatSync(ignoreFile, { throwIfNoEntry: false }) === undefined)
       replaceFile(own, ignoreFile, ignoresAll, 0o644);
   }
-  // What cannot be removed now is met again.
+  // If the removal fails, the next write tries again.
   if (hasEarlier(workspace)) void removeEarlier(workspace).catch(() => {});
 }
 
-/** What the workspace holds is untrusted: the caller asks before it uses any of it. */
+/** The content of a workspace is untrusted: the caller asks before using it. */
 export function readSnapshot(workspace: string, id: SessionId): Result<Readonly<Record<string, unknown>>> {
   if (!isSessionId(id)) return refuse("snapshot.bad_id", { id });
   const { coder, sessions, path } = placesOf(workspace, id);
@@ -118,7 +118,7 @@ export function readSnapshot(workspace: string, id: SessionId): Result<Readonly<
   }
 }
 
-/** What a snapshot says it was taken at, from its first lines alone; `null` when that cannot be read. */
+/** The sequence number in a snapshot's first lines; `null`: unreadable. */
 export function snapshotSeq(workspace: string, id: SessionId): number | null {
   if (!isSessionId(id)) return null;
   const head = new Uint8Array(512);
@@ -148,17 +148,17 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another session in this workspace was quicker.
+    // Another session in this workspace was faster.
     if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
-/** A link would lead our writes out of the workspace. */
+/** A symlink would lead our writes out of the workspace. */
 function isRealFolder(path: string): boolean {
   return lstatSync(path).isDirectory();
 }
 
-/** The temporary file never stands under the final name, and `wx` follows no link planted under its own. */
+/** The temporary file never has the final name, and `wx` does not follow a planted symlink. */
 function replaceFile(folder: string, path: string, text: string, mode: number): void {
   const temp = join(folder, `.${path.slice(path.lastIndexOf("/") + 1)}.${writerName()}.tmp`);
   try {
@@ -170,7 +170,7 @@ function replaceFile(folder: string, path: string, text: string, mode: number): 
   }
 }
 
-/** What writers left behind that were killed between writing and renaming. */
+/** Removes temporary files of writers that were killed before renaming. */
 function removeStale(folder: string): void {
   for (const name of readdirSync(folder)) {
     const writer = tempName.exec(name)?.[1];
@@ -182,7 +182,7 @@ function removeStale(folder: string): void {
 }
 
 function readPlainFile(path: string): Result<string> {
-  // Without O_NONBLOCK, opening a planted named pipe would wait for ever.
+  // Without O_NONBLOCK, opening a planted named pipe would block forever.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
@@ -222,7 +222,7 @@ function refuse(text: TextKey, args: PhraseArgs, advice?: TextKey) {
   return fail("E_STORE", phrase(text, args), advice === undefined ? {} : { advice: phrase(advice, args) });
 }
 
-/** Only what the system said becomes a result; a bug of ours stays a bug. */
+/** Only system errors become results; a bug is rethrown. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && "code" in error && "syscall" in error) return String(error.code);
   throw error;

@@ -3,7 +3,7 @@ import { type Connection, connect } from "./connection.ts";
 import { asStoreFault } from "./fault.ts";
 import { databaseFile, look } from "./look.ts";
 
-/** The hash under which a workspace (real path) was trusted; `null` = it never was. Makes no file, raises no version. */
+/** The hash under which a workspace (real path) was trusted; `null`: never. Creates no file and migrates nothing. */
 export function trustedHash(home: string, workspace: string): string | null {
   const path = databaseFile(home);
   if (!existsSync(path)) return null;
@@ -24,14 +24,14 @@ export function recordTrust(home: string, workspace: string, hash: string, now: 
   );
 }
 
-/** Only where it still stands as `from`: what somebody else recorded meanwhile is not replaced. */
+/** Only if it still equals `from`: another process may have recorded a newer hash. */
 export function moveTrust(home: string, workspace: string, from: string | null, to: string, now: number): void {
   writing(home, (db) =>
     db.run("update trust set hash = ?1, at = ?2 where workspace = ?3 and hash = ?4", to, now, workspace, from),
   );
 }
 
-/** Whether it was trusted. */
+/** Returns whether it was trusted. */
 export function revokeTrust(home: string, workspace: string): boolean {
   if (!existsSync(databaseFile(home))) return false;
   return writing(home, (db) => db.run("delete from trust where workspace = ?", workspace)) > 0;
