@@ -1,4 +1,4 @@
-// Git's folder of a worktree or submodule, which lies apart from the files it belongs to.
+// The git folder of a worktree or submodule, outside of its working tree.
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isWithin } from "../files/path.ts";
@@ -7,15 +7,15 @@ import { parseGitConfig } from "./config-file.ts";
 import { gitFolderOf } from "./named.ts";
 
 export interface Apart {
-  /** Real paths. Of a submodule both are the same. */
+  /** Real paths. For a submodule both are the same. */
   readonly folder: string;
-  /** What a worktree shares with its repository. */
+  /** The folder that a worktree shares with its repository. */
   readonly common: string;
 }
 
 /**
- * Of a folder whose `.git` is a file that leads out of it. Anybody may write such a file: only what leads back is its own, which
- * nobody can say who could not write there already. `null` = there is no such file, or it leads elsewhere.
+ * For a folder whose `.git` is a file that points outside of it. Anybody may write such a file, so the git folder counts only if it points
+ * back: only somebody with write access there can arrange that. `null`: there is no such file, or it points elsewhere.
  */
 export function gitApart(root: string): Apart | null {
   const folder = realOf(gitFolderOf(root));
@@ -31,13 +31,13 @@ export function leadsTo(folder: string, root: string): boolean {
   return topOf(folder) === root && realOf(gitFolderOf(root)) === folder;
 }
 
-/** Of the worktree that a folder of git is for. */
+/** The top of the working tree that a git folder belongs to. */
 export function topOf(folder: string): string | null {
   const named = smallText(`${folder}/gitdir`)?.trim();
   return named === undefined || named === "" ? null : realOf(dirname(resolve(folder, named)));
 }
 
-/** As a submodule's own config says it. */
+/** The working tree according to a submodule's own config. */
 export function worktreeNamedBy(folder: string): string | null {
   const settings = parseGitConfig(smallText(`${folder}/config`) ?? "") ?? [];
   const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;
@@ -48,6 +48,6 @@ export function realOf(path: string | null): string | null {
   try {
     return path === null ? null : realpathSync.native(path);
   } catch {
-    return null; // It leads nowhere.
+    return null; // A dangling symlink.
   }
 }

@@ -1,4 +1,4 @@
-// Which files differ from a revision, without starting anything that a repository names: a diff would run its filters.
+// Lists files that differ from a revision, without starting anything that the repository names: `git diff` would run its filters.
 import { readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isClean } from "../changes/content.ts";
@@ -7,10 +7,10 @@ import { blobId, openRepository, type Repository } from "../changes/repository.t
 import { errnoOf } from "../files/failure.ts";
 import { openGit } from "./plumbing.ts";
 
-/** Longer ones count as changed where their times say so. */
+/** Larger files count as changed if their times differ. */
 const maxReadBytes = 16 * 2 ** 20;
 
-/** By their names below the folder, untracked ones too. What only may have changed is among them; `null` = that is not known. */
+/** Names relative to the folder, including untracked files and files that may have changed; `null`: unknown. */
 export async function changedFiles(
   folder: string,
   base: string,
@@ -26,7 +26,7 @@ export async function changedFiles(
   if (!staged.ok || !others.ok) return null;
   const before = basesIn(staged.value.out.toString("latin1"));
   const edited = [...index.paths()].filter((path) => !isAsKnown(repository, path));
-  // What was staged and then taken back in the file is as it was.
+  // A file whose change was staged and then reverted on the disk is unchanged.
   const changed = [...before.keys(), ...edited].filter((path) => !isAs(repository, path, before.get(path)));
   const names = [
     ...others.value.out.toString().split("\0"),
@@ -39,12 +39,12 @@ export async function changedFiles(
 }
 
 interface Was {
-  /** 0: there was no such file. */
+  /** 0: the file did not exist. */
   readonly mode: number;
   readonly oid: string;
 }
 
-/** `:MODE MODE OID OID LETTER`, then the path: what the files that are staged otherwise were. */
+/** `:MODE MODE OID OID LETTER`, then the path: the base versions of files with staged changes. */
 function basesIn(raw: string): ReadonlyMap<string, Was> {
   const fields = raw.split("\0");
   const found = new Map<string, Was>();
@@ -55,7 +55,7 @@ function basesIn(raw: string): ReadonlyMap<string, Was> {
   return found;
 }
 
-/** `path`: each byte as one character. */
+/** `path`: Latin-1, one character per byte. */
 function isAsKnown(repository: Repository, path: string): boolean {
   const known = repository.index?.get(path) ?? null;
   if (known === null || known.isAbsent) return true;

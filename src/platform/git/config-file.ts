@@ -1,7 +1,7 @@
-// Git's own config syntax, read strictly: whatever is not plain is refused, so that no key is read other than git reads it.
+// A strict parser for git's config syntax: anything unusual is refused, so that we never read a key differently than git does.
 
 export interface GitSetting {
-  /** In lower case, as git compares them; what stands between quotes keeps its case. */
+  /** In lower case, as git compares them; the quoted subsection keeps its case. */
   readonly section: string;
   readonly subsection: string | null;
   readonly key: string;
@@ -9,9 +9,9 @@ export interface GitSetting {
   readonly value: string | null;
 }
 
-/** `null`: not understood. */
+/** `null`: refused. */
 export function parseGitConfig(text: string): readonly GitSetting[] | null {
-  // What no editor and no git command writes; and git ends a value at a NUL.
+  // Neither editors nor git write these, and git ends a value at a NUL.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)/.test(text)) return null;
   const cursor: Cursor = { text: text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), at: 0 };
   const found: GitSetting[] = [];
@@ -71,12 +71,12 @@ function entryAt(cursor: Cursor): Pick<GitSetting, "key" | "value"> | null {
   return value === null ? null : { key, value };
 }
 
-/** To the end of its line. Blanks around it do not count, nor what comes behind # or ;. Lines joined by \ are refused. */
+/** Reads to the end of the line, trims blanks and drops # and ; comments. Refuses line continuations. */
 function valueAt(cursor: Cursor): string | null {
   let value = "";
-  /** Up to here nothing is trimmed: it stood in quotes, or was an escape. */
+  /** Everything before this index was quoted or escaped and is not trimmed. */
   let kept = 0;
-  // A tab inside is one thing to older versions of git and another to newer ones.
+  // git versions differ in how they treat an inner tab.
   let isAfterTab = false;
   for (;;) {
     const char = cursor.text[cursor.at];

@@ -4,13 +4,12 @@ import { blobId } from "../changes/repository.ts";
 import { isLinkStamp } from "../files/stamp.ts";
 import type { Git } from "./plumbing.ts";
 
-/** A file as git has it. */
 export interface TreeEntry {
   readonly mode: string;
   readonly oid: string;
 }
 
-/** `null` = there is none. Paths from the top. */
+/** `null`: does not exist. Paths are relative to the top. */
 export interface PathEntry {
   readonly path: string;
   readonly entry: TreeEntry | null;
@@ -18,7 +17,7 @@ export interface PathEntry {
 
 export type TreeEntries = ReadonlyMap<string, TreeEntry>;
 
-/** So many paths fit into one command line on every system. */
+/** Fits into one command line on every system. */
 const chunkBytes = 60_000;
 
 function* chunks(paths: readonly string[]): Generator<readonly string[]> {
@@ -36,7 +35,7 @@ function* chunks(paths: readonly string[]): Generator<readonly string[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Of a commit. `null` = one with nothing in it. */
+/** `null`: a commit with an empty tree. */
 export async function entriesOf(
   git: Git,
   commit: string | null,
@@ -45,7 +44,7 @@ export async function entriesOf(
   return commit === null ? ok(new Map()) : listed(git, paths, "ls-tree", ["-z", commit, "--"], / blob | commit /);
 }
 
-/** Of the person's index. */
+/** From the user's index. */
 export function stagedEntries(git: Git, paths: readonly string[]): Promise<Result<TreeEntries>> {
   return listed(git, paths, "ls-files", ["-s", "-z", "--"], / /);
 }
@@ -76,7 +75,7 @@ function split(line: string, at: string): readonly string[] {
   return place === -1 ? [line] : [line.slice(0, place), line.slice(place + 1)];
 }
 
-/** What git would call this content at this path: line ends as it stores them. `keep`: into the store. */
+/** The object id that git would give this content at this path, with its line ending conversion. `keep`: also stores the object. */
 export async function objectOf(
   git: Git,
   path: string,
@@ -88,19 +87,19 @@ export async function objectOf(
   return ran.ok ? ok(ran.value.out.toString("latin1").trim()) : ran;
 }
 
-/** The same without git; right wherever nothing is converted. */
+/** The same without starting git; correct only where no conversion applies. */
 export function plainObject(git: Git, bytes: Uint8Array): string {
   return blobId(bytes, git.hash);
 }
 
-/** `known`: as git has it, where file systems say nothing about it. */
+/** `known`: git's entry, for file systems without file modes. */
 export function modeOf(stamp: FileStamp, hasModes: boolean, known: TreeEntry | null): string {
   if (isLinkStamp(stamp)) return "120000";
   if (!hasModes) return known?.mode === "100755" ? "100755" : "100644";
   return (stamp.mode & 0o100) === 0 ? "100644" : "100755";
 }
 
-/** Lines for `update-index -z --index-info`. What goes comes first: a file may take the place of a folder, and the reverse. */
+/** Input for `update-index -z --index-info`. Removals come first: a file may replace a folder and vice versa. */
 export function indexInfo(git: Git, entries: readonly PathEntry[]): string {
   const none = zeros(git);
   return entries

@@ -14,9 +14,9 @@ import { isOwnRepository } from "./owner.ts";
 const maxConfigBytes = 65_536;
 
 /**
- * Why git may not be started in a workspace (real path) without asking: its own files could make it run programs, reach the
- * network or read elsewhere. `null` = the repository is the workspace's own, and everything in it is known to be harmless.
- * What can be switched off from outside (hooks, pager, …) is not looked at here.
+ * Why git may not be started in a workspace (real path) without asking: the repository's own files could make it run programs, reach the
+ * network or read elsewhere. `null`: the repository belongs to the workspace, and everything in it is known to be harmless. Settings that
+ * we override from outside (hooks, pager, …) are not checked.
  */
 export function gitProblem(workspace: string, env: Environment = process.env): Phrase | null {
   try {
@@ -31,12 +31,12 @@ export function gitProblem(workspace: string, env: Environment = process.env): P
   }
 }
 
-/** Where the repository of a workspace keeps what. */
+/** The git folders of a workspace. */
 interface GitFolderPlace extends Apart {
   readonly workspace: string;
 }
 
-/** Git looks for a repository here and then upwards: only one that is here is the workspace's own. */
+/** Git searches from here upwards: only a repository right here is the workspace's own. */
 function placeOf(workspace: string): GitFolderPlace | Phrase {
   const folder = join(workspace, ".git");
   const kind = kindOf(folder);
@@ -46,10 +46,10 @@ function placeOf(workspace: string): GitFolderPlace | Phrase {
   return apart === null ? phrase("trust.git.elsewhere") : { workspace, ...apart };
 }
 
-/** Both, where they are two. */
+/** One or two folders. */
 const foldersOf = ({ folder, common }: GitFolderPlace): readonly string[] => [...new Set([common, folder])];
 
-/** As people know it. */
+/** Relative to the workspace where possible. */
 function nameOf({ workspace }: GitFolderPlace, path: string): string {
   return isWithin(path, workspace) ? path.slice(workspace.length + 1) : path;
 }
@@ -70,10 +70,10 @@ function isBelowRepository(folder: string): boolean {
   return above !== folder && (kindOf(join(above, ".git")) !== "none" || isBelowRepository(above));
 }
 
-/** What a merge or a search under way has noted is shown as it stands, and so is why a worktree is locked. */
+/** Git prints notes of a running merge, rebase or bisect as they are, and the reason why a worktree is locked. */
 const plainFolders = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer", "worktrees"];
 
-/** A link would lead to files that somebody else can change, or that nobody meant to show. */
+/** A symlink would lead to files that somebody else can change, or that nobody meant to show. */
 function linkProblem(place: GitFolderPlace): Phrase | null {
   const link = foldersOf(place).flatMap((folder) => linkIn(folder) ?? [])[0];
   return link === undefined ? null : phrase("trust.git.link", { path: nameOf(place, link) });
@@ -102,7 +102,7 @@ const absentFiles: readonly (readonly [path: string, problem: TextKey])[] = [
   ["info/attributes", "trust.git.attributes"],
 ];
 
-/** In what a worktree shares; its own folder leads there. */
+/** Only in the common folder; a worktree's own `commondir` leads there. */
 function fileProblem(place: GitFolderPlace): Phrase | null {
   const found = absentFiles.find(([path]) => kindOf(join(place.common, path)) !== "none");
   return found === undefined ? null : phrase(found[1], { path: nameOf(place, join(place.common, found[0])) });
@@ -113,7 +113,7 @@ function configProblem(place: GitFolderPlace): Phrase | null {
   if (kindOf(join(common, "config")) === "none") return phrase("trust.git.damaged");
   const inEach = foldersOf(place).map((one) => [one, "config.worktree"] as const);
   const files = [[common, "config"] as const, ...inEach].filter(([at, name]) => kindOf(join(at, name)) !== "none");
-  // A submodule's folder says where its files are.
+  // The git folder of a submodule names its working tree.
   const isOwnPlace = ({ section, subsection, key, value }: GitSetting): boolean =>
     folder === common && section === "core" && subsection === null && key === "worktree" && value !== null
       ? realOf(resolve(folder, value)) === workspace && folder !== join(workspace, ".git")
@@ -140,10 +140,10 @@ interface KnownFacts {
   readonly hasInner: boolean | null;
 }
 
-/** It is big, and asked about at every command. The time of change cannot be set back. */
+/** The index is large and checked at every command. Its ctime cannot be set back. */
 const looked = new Map<string, KnownFacts>();
 
-/** In a repository inside this one git would be started anew, with that one's own config. */
+/** Git would be started again inside a nested repository, with that repository's config. */
 function indexProblem({ workspace, folder }: GitFolderPlace, settings: readonly GitSetting[]): Phrase | null {
   const path = join(folder, "index");
   const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
@@ -158,8 +158,8 @@ function indexProblem({ workspace, folder }: GitFolderPlace, settings: readonly 
 }
 
 /**
- * Git is told from outside to look at no more of a submodule than which commit it stands on. Where nothing overrides that, no git
- * is started in it. Without the file git takes it from the index or a commit.
+ * We tell git to check only which commit a submodule is at. Unless a setting overrides that, no git is started in it. Without .gitmodules
+ * git would read it from the index or a commit.
  */
 function isInnerLeftAlone(workspace: string, settings: readonly GitSetting[]): boolean {
   if (kindOf(join(workspace, ".gitmodules")) !== "file") return false;
@@ -174,14 +174,14 @@ function lookAt(folder: string, hashBytes: number): boolean | null {
   return bytes === null ? null : hasInnerRepository(bytes, hashBytes);
 }
 
-/** Whole, plain and inside; `null` = anything else. */
+/** `null`: not a regular file inside the workspace. */
 export function bytesOf(workspace: string, path: string): Buffer | null {
   const at = locate(path, { root: workspace, addDirs: [] });
   const loaded = at.ok && at.value.real === join(workspace, path) ? loadFile(at.value) : null;
   return loaded?.ok ? loaded.value.bytes : null;
 }
 
-/** Every byte as itself: what is not UTF-8 must not become something that is. */
+/** As Latin-1: decoding must not change invalid UTF-8. */
 function textOf(workspace: string, path: string, max: number): string | null {
   if ((lstatSync(join(workspace, path), { throwIfNoEntry: false })?.size ?? 0) > max) return null;
   const bytes = bytesOf(workspace, path);

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import type { PathFact } from "../../contract/tool.ts";
 import { gitFolderOf, namedByConfig } from "./named.ts";
 
-/** Whether git would take a folder that has these names for a repository, whatever it is called itself. */
+/** Whether git would take a folder with these names for a repository, whatever its own name is. */
 export function isGitFolder(has: (name: string) => boolean): boolean {
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
-/** The folder in which git finds its repository from here; `null` = what it finds is not one that stands in a `.git`. */
+/** The folder in which git finds its repository from here; `null`: the repository is not a `.git`. */
 export function repositoryTop(from: string, root: string): string | null {
   for (let at = from; ; at = dirname(at)) {
     if (isThere(`${at}/.git`) || at === root || at === dirname(at)) return at;
@@ -17,8 +17,8 @@ export function repositoryTop(from: string, root: string): string | null {
 }
 
 /**
- * Marks what git obeys although its name does not say so: what lies in such a folder, or in one that would become such a folder
- * if all of these paths were made, and what the config of a repository at the top of one of the roots names.
+ * Marks paths that git obeys although their names do not show it: paths in a folder that is a repository, or would become one if all of
+ * these paths were created, and paths named by the config of a repository at the top of a root.
  */
 export function markObeyed(facts: readonly PathFact[], roots: readonly string[]): readonly PathFact[] {
   if (facts.length === 0) return facts;
@@ -56,6 +56,6 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return false; // A file where a folder would be, or a place that we may not look at.
+    return false; // Its parent is a file or unreadable.
   }
 }

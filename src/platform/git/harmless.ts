@@ -5,16 +5,15 @@ const no = /^(?:false|no|off|0|)$/i;
 const yesOrNo = /^(?:true|false|yes|no|on|off|[01]|)$/i;
 
 /**
- * Keys of a repository's own config with which commands that only read start no other program, reach no network and leave
- * the repository for nothing. Everything else is refused, also what newer versions of git will know. Sections in which the
- * part between quotes may be anything end in `.*`.
+ * Keys of a repository's own config that cannot make read-only commands start another program, use the network or leave the repository.
+ * Everything else is refused, including keys of future git versions. `.*` marks sections with any subsection.
  */
 const harmless: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   core: {
     repositoryformatversion: /^[01]$/,
     bare: no,
     fsmonitor: no,
-    // As husky sets it: a hardened git looks for hooks elsewhere.
+    // Husky sets it; our git calls override the hooks folder.
     hookspath: anything,
     ...all(
       "filemode",
@@ -31,14 +30,14 @@ const harmless: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     ...all("whitespace", "sharedrepository", "sparsecheckout", "sparsecheckoutcone", "hidedotfiles", "unsetenvvars"),
   },
   extensions: { objectformat: /^sha(?:1|256)$/, refstorage: /^(?:files|reftable)$/, worktreeconfig: yesOrNo },
-  // Not `promisor` and `partialclonefilter`: missing objects are then fetched, from whatever the address says.
+  // Without `promisor` and `partialclonefilter`: git would fetch missing objects from the configured address.
   "remote.*": all(
     ...["url", "pushurl", "fetch", "push", "mirror", "tagopt", "prune", "prunetags", "skipdefaultupdate"],
     ...["skipfetchall", "gh-resolved", "followremotehead"],
   ),
   "branch.*": { "": anything },
   branch: all("autosetupmerge", "autosetuprebase", "sort"),
-  // `!` would be a command.
+  // A value with `!` is a command.
   "submodule.*": { ...all("url", "active", "branch", "ignore"), update: /^(?:checkout|rebase|merge|none)$/ },
   submodule: all("active"),
   user: all("name", "email", "signingkey", "useconfigonly"),
@@ -63,7 +62,7 @@ const harmless: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     "colormoved",
     "indentheuristic",
   ),
-  // Not `showsignature`, which starts gpg; not `format.pretty`, which may.
+  // Without `showsignature`, which starts gpg, and `format.pretty`, which may.
   log: all("date", "decorate", "abbrevcommit", "follow", "mailmap"),
   status: all("short", "branch", "showuntrackedfiles", "relativepaths", "aheadbehind", "renames"),
   stash: all("showpatch", "showstat", "showincludeuntracked"),
@@ -76,7 +75,7 @@ const harmless: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   index: all("version", "threads"),
   feature: all("manyfiles"),
   i18n: all("commitencoding", "logoutputencoding"),
-  // Of other programs: git itself does not look at them.
+  // Settings of other programs: git itself ignores them.
   gui: { "": anything },
   lfs: all("repositoryformatversion"),
   "lfs.*": all("access", "locksverify"),

@@ -1,10 +1,10 @@
-// Git's index, only ever read: its entries, one after the other.
+// A read-only parser for git's index.
 
 export const gitlink = 0xe000;
 /** A folder of a sparse index. */
 export const folderMode = 0x4000;
 
-/** Whether some entry is another repository inside this one; `null` = the file was not understood. */
+/** Whether an entry is a nested repository; `null`: the file was not understood. */
 export function hasInnerRepository(bytes: Buffer, hashBytes: number): boolean | null {
   let isFound = false;
   const isWhole = eachEntry(bytes, hashBytes, (at) => {
@@ -18,14 +18,14 @@ export function hasInnerRepository(bytes: Buffer, hashBytes: number): boolean | 
 export interface TrackedFile {
   /** Relative to the top of the repository. */
   readonly name: string;
-  /** As it was when git last looked. */
+  /** Size and mtime when git last looked. */
   readonly size: number;
   readonly changedNs: bigint;
-  /** When anything about it was changed: nobody can set that back. */
+  /** ctime: nobody can set it back. */
   readonly touchedNs: bigint;
 }
 
-/** All files in it; `null` = it was not understood. */
+/** `null`: the file was not understood. */
 export function trackedFiles(bytes: Buffer, hashBytes: number): readonly TrackedFile[] | null {
   const files: TrackedFile[] = [];
   let last = Buffer.alloc(0);
@@ -42,14 +42,14 @@ export function trackedFiles(bytes: Buffer, hashBytes: number): readonly Tracked
   return isWhole ? files : null;
 }
 
-/** Where a name is written, and how much of the end of the name before comes off first (version 4). */
+/** Position of a name, and how much of the end of the previous name to drop first (version 4). */
 export interface WrittenName {
   readonly from: number;
   readonly end: number;
   readonly dropped: number | null;
 }
 
-/** Whether all of it was understood. `visit` says whether it understood its entry; `at`: where that begins. */
+/** Returns whether the whole file was understood. `visit` returns whether it understood the entry at offset `at`. */
 export function eachEntry(
   bytes: Buffer,
   hashBytes: number,
@@ -61,7 +61,7 @@ export function eachEntry(
   const last = bytes.length - hashBytes;
   let at = 12;
   for (let index = 0; index < count; index++) {
-    // Times, device and inode come before the mode; owner, size, hash and flags behind it.
+    // Times, device, inode and mode, then owner, size, hash and flags.
     const flagsAt = at + 40 + hashBytes;
     if (flagsAt + 4 > last) return false;
     const isExtended = (bytes.readUInt16BE(flagsAt) & 0x4000) !== 0 && bytes.readUInt32BE(4) > 2;
@@ -76,7 +76,7 @@ export function eachEntry(
   return hasOnlyKnown(bytes, at, last);
 }
 
-/** `null` = none of the versions 2 to 4, or a number that cannot be: each entry takes more than the fields before its name. */
+/** `null`: not version 2 to 4, or an impossible count: each entry takes more than the fields before its name. */
 export function entryCount(bytes: Buffer, hashBytes: number): number | null {
   const isIndex = bytes.length >= 12 + hashBytes && bytes.toString("latin1", 0, 4) === "DIRC";
   const version = isIndex ? bytes.readUInt32BE(4) : 0;
@@ -85,7 +85,7 @@ export function entryCount(bytes: Buffer, hashBytes: number): number | null {
   return count > (bytes.length - hashBytes) / (42 + hashBytes) ? null : count;
 }
 
-/** Seven bits a byte, the highest first; each further byte counts from one more. */
+/** Git's offset encoding: seven bits per byte, highest first; each further byte adds one. */
 function droppedAt(bytes: Buffer, start: number): { readonly dropped: number; readonly from: number } {
   let from = start;
   let byte = bytes[from++] ?? 0;
@@ -97,7 +97,7 @@ function droppedAt(bytes: Buffer, start: number): { readonly dropped: number; re
   return { dropped, from };
 }
 
-/** Extensions that must be understood begin with a small letter: a split index keeps entries elsewhere. A sparse one does not. */
+/** Extensions in lower case are mandatory: a split index keeps entries elsewhere. A sparse index (`sdir`) does not. */
 function hasOnlyKnown(bytes: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at + 8 <= end) {

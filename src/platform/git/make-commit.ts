@@ -1,11 +1,11 @@
-// One commit of given files, on top of what is there. The person's files are not touched, and of their index only the entries of
-// the committed files.
+// Creates one commit of given files on top of the current one. Leaves the user's files alone, and changes only the committed files' entries
+// in the index.
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { indexInfo, type PathEntry, zeros } from "./entries.ts";
 import type { Git, GitAnswer } from "./plumbing.ts";
 
-/** The tree of a commit with some files replaced, built in an index of our own, which stays in `index`. */
+/** The tree of a commit with some files replaced, built in a separate index file, which remains at `index`. */
 export async function treeWith(
   git: Git,
   commit: string | null,
@@ -22,21 +22,21 @@ export async function treeWith(
 
 export interface NewCommit {
   readonly ref: string;
-  /** What the new one stands on. */
+  /** The parent commit. */
   readonly base: string | null;
-  /** What the ref must still be; `null` = it must not exist. */
+  /** The expected value of the ref; `null`: it must not exist. */
   readonly old: string | null;
   readonly tree: string;
   readonly message: string;
-  /** Kept beside the ref, on this machine only: by it the commit is known again. */
+  /** Reflog message, on this machine only: it identifies the commit later. */
   readonly note: string;
-  /** The person's index before and after; `null` = it is not about what is checked out. */
+  /** Index entries before and after; `null`: the ref is not checked out. */
   readonly index: { readonly before: readonly PathEntry[]; readonly after: readonly PathEntry[] } | null;
 }
 
 /**
- * The index first: killed in between, the files are merely staged, and the next try finds them so. Were the ref first, the index
- * would then say that all of the commit is to be taken back.
+ * Updates the index first: if killed in between, the files are merely staged and the next attempt finds them so. With the ref first, the
+ * index would look as if the whole commit were reverted.
  */
 export async function makeCommit(git: Git, wanted: NewCommit): Promise<Result<string>> {
   const { ref, base, old, tree, message, note, index } = wanted;
@@ -80,7 +80,7 @@ async function setIndex(git: Git, entries: readonly PathEntry[]): Promise<Result
   }
 }
 
-/** What the disk says of the files is put beside their entries; others that differ make git answer with 1. Best effort. */
+/** Best effort. Other modified files make git exit with 1. */
 async function refresh(git: Git): Promise<void> {
   await git.run("update-index", ["-q", "--refresh"], { accepts: [0, 1], isFinal: true });
 }
@@ -89,7 +89,7 @@ function problemOf({ text }: ErrorInfo): string {
   return String(text.args?.problem ?? text.key);
 }
 
-/** The commit that a note was written beside, where there is one. */
+/** The commit whose reflog message starts with the note. */
 export async function commitNoted(git: Git, ref: string, note: string): Promise<Result<string | null>> {
   const args = ["-g", "--no-show-signature", "--no-patch", "--format=%H %gs", "-n", "200", ref, "--"];
   const ran = await git.run("log", args, { accepts: [0, 128] });

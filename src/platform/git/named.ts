@@ -1,5 +1,5 @@
-// Files elsewhere that a repository's config, or the person's own, makes git read or run there: they are obeyed as much as
-// the config itself.
+// Files elsewhere that git reads or runs because a repository's or the user's config names them: they have the same power as the config
+// itself.
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
@@ -8,12 +8,12 @@ import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
 import { personConfigs } from "./person-config.ts";
 
-/** Above this no config is worth reading; git itself reads each of them for every command. */
+/** No real config is larger; git itself reads each of them at every command. */
 const maxBytes = 256 * 1024;
-/** As many as git follows. */
+/** Git's own limit. */
 const maxDepth = 10;
 
-/** Absolute paths, whether or not they exist. `folder`: of the repository (`.git`); `top`: of its files, where that is known. */
+/** Absolute paths that may not exist. `folder`: the git folder; `top`: the working tree, if known. */
 export function namedByConfig(folder: string, top?: string): readonly string[] {
   const found = new Set<string>();
   const own = ["config", "config.worktree"].flatMap((name) => settingsIn(`${folder}/${name}`));
@@ -23,7 +23,7 @@ export function namedByConfig(folder: string, top?: string): readonly string[] {
   return [...found];
 }
 
-/** Where the repository of a folder lies: `.git` itself, or where that file leads; `null` = there is none. */
+/** The git folder of a working tree: `.git` itself or the folder it points to; `null`: none. */
 export function gitFolderOf(top: string): string | null {
   const path = `${top}/.git`;
   try {
@@ -32,18 +32,18 @@ export function gitFolderOf(top: string): string | null {
     const named = stat.size < 4096 && stat.isFile() && /^gitdir: *(.+)/.exec(readFileSync(path, "utf8"))?.[1];
     return named ? resolve(top, named.trim()) : null;
   } catch {
-    return null; // Not there, or not for us.
+    return null; // Missing or unreadable.
   }
 }
 
-/** What worktrees share; for all others the folder itself. */
+/** The common folder of a worktree; otherwise the folder itself. */
 export function commonFolderOf(folder: string): string {
   try {
     const path = `${folder}/commondir`;
     const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat?.isFile() && stat.size < 4096 ? resolve(folder, readFileSync(path, "utf8").trim()) : folder;
   } catch {
-    return folder; // Not for us.
+    return folder; // Unreadable.
   }
 }
 
@@ -57,7 +57,7 @@ function follow(file: string, worktree: string, found: Set<string>, depth: numbe
       found.add(path);
       if (depth < maxDepth) follow(path, worktree, found, depth + 1);
     } else if (section === "core" && key === "worktree") continue;
-    // Without it, what an alias stands for is git's.
+    // Without `!` an alias is a git command.
     else if (section === "alias" && !value.startsWith("!")) continue;
     else if (section === "core" && key === "hookspath") found.add(resolve(worktree, atHome(value)));
     else if (!isHarmless(setting)) for (const path of programsIn(value, worktree)) found.add(path);
@@ -68,10 +68,10 @@ function atHome(value: string): string {
   return value.replace(/^~(?=\/|$)/, process.env.HOME || homedir());
 }
 
-/** `!./tools/x.sh "%f"`: a command line; which of its words are files here, or could be made to be programs, is all that matters. */
+/** `!./tools/x.sh "%f"` is a command line: only words that are files here, or could become programs, matter. */
 function programsIn(value: string, worktree: string): readonly string[] {
   const words = value.split(/[\s'"`;|&<>()$!]+/).filter((word) => word !== "" && !word.startsWith("-"));
-  // Not `~/x`, and not an address.
+  // Neither `~/x` nor a URL.
   const mayBeMade = (word: string, at: number): boolean =>
     /^\.\//.test(word) || (at === 0 && /^[^~:]+\/[^:]*$/.test(word));
   const found = words.map((word, at) => ({ path: resolve(worktree, atHome(word)), isAwaited: mayBeMade(word, at) }));
@@ -88,14 +88,14 @@ function worktreeOf(folder: string, settings: readonly GitSetting[]): string {
   return basename(folder) === ".git" ? dirname(folder) : folder;
 }
 
-/** Read again when the file has changed: every command asks. */
+/** Cached because every command asks; a changed file is read again. */
 const known = new Map<string, { readonly stamp: string; readonly settings: readonly GitSetting[] }>();
 const maxKnown = 500;
 
 function settingsIn(file: string): readonly GitSetting[] {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
-    // A pipe would keep us waiting for ever.
+    // A pipe would block forever.
     if (!stat?.isFile() || stat.size > maxBytes) return [];
     const stamp = `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
     const found = known.get(file);
@@ -103,16 +103,16 @@ function settingsIn(file: string): readonly GitSetting[] {
     const text = readFileSync(file, "utf8");
     const settings = parseGitConfig(text) ?? roughly(text);
     if (known.size >= maxKnown) known.clear();
-    // One that was written just now may be written again within the same tick of the clock.
+    // A file written just now may be written again within the same clock tick.
     if (Date.now() - stat.ctimeMs > 1_000) known.set(file, { stamp, settings });
     return settings;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return []; // What cannot be read names nothing.
+    return []; // Unreadable.
   }
 }
 
-/** Of what the strict reader refuses: line by line. Better one file too many than one too few. */
+/** Fallback for text that the strict parser refuses. Better one file too many than one too few. */
 function roughly(text: string): readonly GitSetting[] {
   let section = "";
   return text.split("\n").flatMap((line) => {
@@ -129,6 +129,6 @@ function kindOf(path: string): "file" | "folder" | "none" {
     if (stat === undefined) return "none";
     return stat.isDirectory() ? "folder" : "file";
   } catch {
-    return "folder"; // Nowhere that we could look.
+    return "folder"; // Its parent is a file or unreadable.
   }
 }

@@ -1,20 +1,20 @@
-// What a word on git's command line names, where it is no commit: a file's content or a folder, by its hash or a tag. Git keeps
-// it without a name of its own, also when no commit ever held it.
+// Resolves words on git's command line that name no commit: a blob or a tree, by hash or tag. Git stores these without file names, even if
+// no commit ever contained them.
 import type { Git } from "./plumbing.ts";
 
 export interface NamedObject {
   readonly word: string;
-  /** `ambiguous`: several objects begin like that. */
+  /** `ambiguous`: several objects have this prefix. */
   readonly type: "commit" | "tree" | "blob" | "missing" | "ambiguous";
   readonly hash: string;
 }
 
-/** In the order of the words; `null` = git does not say. */
+/** In the order of the words; `null`: git failed. */
 export async function resolveWords(git: Git, words: readonly string[]): Promise<readonly NamedObject[] | null> {
-  // No name of an object has such a character, and each would be a line of its own.
+  // No object name contains such a character, and each would start another line.
   const asked = words.filter((word) => !/[\0-\x1f]/.test(word));
   if (asked.length === 0) return [];
-  // A tag leads to something else.
+  // Dereferences tags.
   const stdin = asked.map((word) => `${word}^{}\n`).join("");
   const told = await git.run("cat-file", ["--batch-check=%(objectname) %(objecttype)"], { stdin });
   if (!told.ok) return null;
@@ -31,7 +31,7 @@ function objectIn(word: string, line: string): NamedObject {
 type Fits = (name: string) => boolean;
 type ObjectNames = ReadonlyMap<string, readonly string[] | null>;
 
-/** Of those that are no commits, the names that fit of what is in them; `null` = they are called nothing now. */
+/** For each word that is no commit, the matching file names in it; `null`: it has no name now. */
 export async function namesOfObjects(git: Git, named: readonly NamedObject[], fits: Fits): Promise<ObjectNames> {
   const odd = named.filter(({ type }) => type !== "commit" && type !== "missing");
   const found = new Map<string, readonly string[] | null>();
@@ -46,7 +46,7 @@ export async function namesOfObjects(git: Git, named: readonly NamedObject[], fi
   return found;
 }
 
-/** What they are called in the commit that is checked out, and in the index. */
+/** Paths in the checked-out commit and in the index. */
 async function placesOf(git: Git, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
   const places = new Map<string, string[]>();
   const listings = [
@@ -55,7 +55,7 @@ async function placesOf(git: Git, hashes: ReadonlySet<string>): Promise<Readonly
     ["ls-files", ["-s", "-z"]],
   ] as const;
   for (const [command, args] of listings) {
-    // Without a commit yet there is nothing in it.
+    // Fails if there is no commit yet.
     const listed = await git.run(command, args, { accepts: [0, 1, 128] });
     if (!listed.ok || listed.value.code !== 0) continue;
     for (const [, hash = "", name = ""] of listed.value.out.toString("utf8").matchAll(entry)) {
@@ -65,7 +65,7 @@ async function placesOf(git: Git, hashes: ReadonlySet<string>): Promise<Readonly
   return places;
 }
 
-/** The hash of a folder alone, `100644 blob HASH\tNAME` and `100644 HASH 0\tNAME`. */
+/** The hash of a tree alone, `100644 blob HASH\tNAME` and `100644 HASH 0\tNAME`. */
 const entry = /(?:^|\0|[ ])([0-9a-f]{40,64})(?:\n|(?: \d)?\t([^\0]*)\0)/g;
 
 async function namesBelow(

@@ -6,8 +6,8 @@ import { parseGitConfig } from "./config-file.ts";
 import { personConfigs } from "./person-config.ts";
 
 /**
- * Whether a repository, with the folders of git that it has, belongs to the person, or the person's own config calls it safe. Git asks the same; a hardened git does
- * not see that config, so the question is answered here.
+ * Whether the user owns a repository with its git folders, or the user's own config calls it safe. Git checks the same, but our git calls
+ * do not see that config.
  */
 export function isOwnRepository(workspace: string, folders: readonly string[], env: Environment): boolean {
   const own = [process.getuid?.(), process.getuid?.() === 0 ? Number(env.SUDO_UID || Number.NaN) : undefined];
@@ -18,7 +18,7 @@ export function isOwnRepository(workspace: string, folders: readonly string[], e
 function isCalledSafe(workspace: string, env: Environment): boolean {
   const settings = personConfigs(env).flatMap((file) => parseGitConfig(textOf(file)) ?? []);
   const named = settings.filter(({ section, key }) => section === "safe" && key === "directory");
-  // An empty one takes back all before it.
+  // An empty value resets the list.
   const last = named.findLastIndex(({ value }) => value === "");
   return named.slice(last + 1).some(({ value }) => covers(value ?? "", workspace));
 }
@@ -32,6 +32,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "latin1");
   } catch {
-    return ""; // Not there, or not for us: it calls nothing safe.
+    return ""; // Missing or unreadable.
   }
 }

@@ -1,8 +1,8 @@
-// Of files in old commits whose names alone say too little, whether any version of them held a secret.
+// Whether any version of a file in old commits contained a secret, where its name alone does not tell.
 import { toldByContent } from "../sandbox/secret/key-text.ts";
 import type { Git } from "./plumbing.ts";
 
-/** More versions of such files nobody has; they are then judged by their names. */
+/** No real repository has more versions of such files; beyond this their names decide. */
 const maxBlobs = 300;
 const maxBytes = 4 * 2 ** 20;
 
@@ -11,10 +11,10 @@ const versions = [
   ...["--no-relative", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-decorate", "--no-mailmap"],
 ];
 
-/** Where the versions of files are looked for: what is checked out, what is staged, or these revisions. */
+/** Where to look for versions: in HEAD, in the index, or in these revisions. */
 type VersionPlace = "head" | "index" | { readonly revisions: string };
 
-/** Those of the names that stand for a secret. */
+/** The names whose content is, or may be, a secret. */
 export async function secretNames(git: Git, names: readonly string[], where: VersionPlace): Promise<readonly string[]> {
   const asked = names.filter((name) => toldByContent(name) !== null);
   if (asked.length === 0) return names;
@@ -50,7 +50,7 @@ function note(found: Blobs, name: string, hashes: readonly string[]): void {
   found.set(name, known);
 }
 
-/** `100644 blob HASH\tNAME`; of the index `100644 HASH STAGE\tNAME`. */
+/** `100644 blob HASH\tNAME`; in the index `100644 HASH STAGE\tNAME`. */
 function inList(out: string): Blobs {
   const found: Blobs = new Map();
   const rows = out.matchAll(/[0-7]{6} (?:blob )?([0-9a-f]{40,64})(?: [0-3])?\t([^\0]+)\0/g);

@@ -4,18 +4,18 @@ import { errnoOf } from "../files/failure.ts";
 import { commonFolderOf, gitFolderOf } from "./named.ts";
 
 const single = ["HEAD", "packed-refs", "shallow", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD"];
-/** A repository with more of them is looked at anew each time. */
+/** A repository with more refs is never cached. */
 const maxEntries = 5_000;
 
-/** Another one as soon as any branch, tag or stash is; `null` = that is not known. */
+/** Changes with every branch, tag and stash; `null`: unknown. */
 export function stampOfRefs(workspace: string): string | null {
   try {
     const own = gitFolderOf(workspace);
     if (own === null) return null;
-    // Of a worktree most lies in the folder that it shares.
+    // A worktree keeps most refs in its common folder.
     const folders = [...new Set([own, commonFolderOf(own)])];
     const parts = folders.flatMap((folder) => single.map((name) => stampOf(join(folder, name))));
-    // Their worktrees have commits that no branch need lead to.
+    // Other worktrees may be at commits that no branch leads to.
     for (const path of headsIn(folders.at(-1) ?? own)) parts.push(stampOf(path));
     const below = folders.flatMap((folder) => ["refs", "reftable"].map((name) => join(folder, name)));
     const isFew = below.every((folder) => addBelow(folder, parts));
@@ -44,7 +44,7 @@ function addBelow(folder: string, parts: string[]): boolean {
   });
 }
 
-/** The time of change cannot be set back. */
+/** The ctime cannot be set back. */
 function stampOf(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? "" : [stat.ino, stat.size, stat.ctimeNs].join(" ");

@@ -1,4 +1,4 @@
-// Names of files that git has ever kept: whoever shows old commits shows what was in them.
+// Names of files in git's history: a command that shows old commits shows their files.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOf } from "./facts.ts";
@@ -10,38 +10,38 @@ import { stampOfRefs } from "./past-stamp.ts";
 import { type Git, openGit } from "./plumbing.ts";
 import { trackedThatFit } from "./tracked.ts";
 
-/** Files whose names fit. */
+/** Only files whose names fit. */
 export interface Past {
-  /** In any commit that a branch, tag, stash or reflog leads to, or one of the words that were asked about. */
+  /** In any commit that a branch, tag, stash, reflog or one of the given words leads to. */
   readonly ever: readonly string[];
-  /** In the commit that is checked out. */
+  /** In HEAD. */
   readonly head: readonly string[];
-  /** All of it was seen. */
+  /** The search was complete. */
   readonly isWhole: boolean;
-  /** What the words name that is no commit: the files that fit, or `null` where it is not known what it was called. */
+  /** For words that name no commit: the fitting files, or `null` where the name is unknown. */
   readonly objects: ReadonlyMap<string, readonly string[] | null>;
 }
 
 interface KnownPast extends Past {
   readonly stamp: string | null;
-  /** Commits that are seen with all before them. */
+  /** Commits whose whole history was searched. */
   readonly tips: readonly string[];
-  /** Names of objects, as they were asked about. */
+  /** Object names given so far. */
   readonly words: ReadonlySet<string>;
 }
 
 const nothing: Past = { ever: [], head: [], isWhole: true, objects: new Map() };
 const unknown: Past = { ever: [], head: [], isWhole: false, objects: new Map() };
-/** With more the rest is not looked for. */
+/** The search stops after this many names. */
 const maxNames = 1_000;
-/** So long is waited; the look itself goes on, so that a later command finds it done. */
+/** How long a caller waits; the search continues, so that a later command finds it done. */
 const waitMs = 1_500;
 const lookMs = 30_000;
 
 const looked = new Map<string, KnownPast>();
 const looking = new Map<string, Promise<Past>>();
 
-/** What is known without a look: `null` = nothing, of this state of the repository. */
+/** From the cache alone; `null`: unknown for this state of the repository. */
 export function knownPast(workspace: string, words: readonly string[]): Past | null {
   if (!existsSync(join(workspace, ".git"))) return nothing;
   const known = looked.get(workspace);
@@ -49,7 +49,7 @@ export function knownPast(workspace: string, words: readonly string[]): Past | n
   return known.stamp === stampOfRefs(workspace) ? known : null;
 }
 
-/** Always asked with the same `fits`. Never waits longer than a moment: what is not known by then is not whole. */
+/** Every caller passes the same `fits`. Waits at most `waitMs`; a result that is not ready by then counts as incomplete. */
 export async function lookAtPast(
   workspace: string,
   words: readonly string[],
@@ -97,10 +97,10 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   }
 }
 
-/** What was found, for as long as the list of names is the same one. */
+/** Cached for as long as the list of tracked files is the same object. */
 const staged = new Map<string, { readonly files: readonly TrackedFile[]; readonly names: readonly string[] }>();
 
-/** Of what the index holds, the files that fit; what is staged stands in no commit yet. `null` = that is not known. */
+/** Fitting files in the index, which may be in no commit yet. `null`: unknown. */
 export async function secretsStaged(
   workspace: string,
   fits: (name: string) => boolean,
@@ -120,7 +120,7 @@ export async function secretsStaged(
 const commitsIn = (named: readonly NamedObject[]): readonly string[] =>
   named.flatMap(({ type, hash }) => (type === "commit" ? [hash] : []));
 
-/** Commits of a fetch or a merge under way, which no branch need lead to. */
+/** Commits of a running fetch or merge, which no branch may lead to. */
 function passing(workspace: string): readonly string[] {
   const folder = gitFolderOf(workspace);
   if (folder === null) return [];
@@ -133,7 +133,7 @@ function passing(workspace: string): readonly string[] {
   );
 }
 
-/** Where to begin; of `more`, what is a commit. `null` = git does not say. */
+/** Starting points of the search, including the commits among `more`. `null`: git failed. */
 async function tipsOf(git: Git, more: readonly string[]): Promise<readonly string[] | null> {
   const all = ["--no-walk=unsorted", "--all", "--reflog", "--format=%H", "--no-patch", "--no-show-signature"];
   const led = await git.run("log", all);
@@ -146,7 +146,7 @@ async function tipsOf(git: Git, more: readonly string[]): Promise<readonly strin
 }
 
 const headTree = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"] as const;
-/** Of a merge, what is in none of its parents: the rest is theirs. */
+/** For a merge, only files that differ from all parents: those have the rest. */
 const everyName = [
   ...(["log", "--stdin", "--root", "-c", "--name-only", "-z", "--format=", "--no-renames", "--no-relative"] as const),
   ...["--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-decorate", "--no-mailmap", "--ignore-submodules"],
@@ -157,7 +157,7 @@ interface PastNames {
   readonly isWhole: boolean;
 }
 
-/** The names that fit, as far as they were seen. */
+/** The fitting names seen before the limit. */
 async function namesIn(
   git: Git,
   command: typeof headTree | typeof everyName | null,
@@ -175,11 +175,11 @@ async function namesIn(
     return found.size < maxNames && rest.length < maxPath;
   };
   const [program, ...args] = command;
-  // A branch without a commit yet has nothing in it; a tree that is damaged is met among all the others.
+  // A branch without a commit has no tree; a damaged tree also shows up in the log.
   const accepts = program === "ls-tree" ? [0, 128] : [0];
   const ran = await git.run(program, args, { stdin, take, accepts });
   return { names: [...found], isWhole: ran.ok && found.size < maxNames && rest === "" };
 }
 
-/** Longer ones no disk has. */
+/** No file system allows longer paths. */
 const maxPath = 65_536;

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../environment.ts";
 
-/** The machine's and the person's own, as git reads them; whether they exist or not. */
+/** The machine's and the user's git config files, existing or not. */
 export function personConfigs(env: Environment = process.env): readonly string[] {
   const home = env.HOME || homedir();
   const global = env.GIT_CONFIG_GLOBAL

@@ -1,4 +1,4 @@
-// Git's plumbing, started by ourselves: no hook, filter, monitor, editor, signature and no network, whatever is configured.
+// Runs git plumbing commands without hooks, filters, monitors, editors, signatures and network, whatever is configured.
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
@@ -7,7 +7,7 @@ import { repositoryAbove } from "../changes/above.ts";
 import { openRepository } from "../changes/repository.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 
-/** All that is ever run. Nothing in it leaves this machine. */
+/** All commands that we ever run; none uses the network. */
 type Plumbing =
   | "cat-file"
   | "check-attr"
@@ -32,11 +32,11 @@ type Plumbing =
 interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes that are answers too. */
+  /** Exit codes that count as success. */
   readonly accepts?: readonly number[];
-  /** What must not stop half-way is not cancelled. */
+  /** Cannot be cancelled because it must not stop half-way. */
   readonly isFinal?: boolean;
-  /** Gets the output as it comes, instead of the answer; `false` = it was enough. */
+  /** Receives the output instead of the result; returns `false` to stop. */
   readonly take?: (bytes: Uint8Array) => boolean;
 }
 
@@ -46,7 +46,7 @@ export interface GitAnswer {
 }
 
 export interface Git {
-  /** The folder that holds `.git`; real path. */
+  /** The folder that contains `.git`; real path. */
   readonly top: string;
   readonly gitDir: string;
   readonly commonDir: string;
@@ -75,7 +75,7 @@ export function openGit(root: string, signal: AbortSignal): Result<Git> {
   });
 }
 
-/** The same repository, with a store of its own for whatever is written. `folder`: an empty one, which is not kept. */
+/** The same repository, with a separate object store for writing. `folder`: an empty folder that the caller removes. */
 export function scratch(git: Git, folder: string): Git {
   const objects = join(git.commonDir, "objects");
   const env = {
@@ -132,7 +132,7 @@ async function start(
 const personalNames =
   /^(?:HOME|XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
 
-/** Who the person is, and what line ends they have; no other word of the environment reaches git. */
+/** The user's identity and line ending settings; nothing else of the environment reaches git. */
 function personal(): Readonly<Record<string, string>> {
   const found = Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && personalNames.test(name) ? [[name, value] as const] : [],
@@ -140,11 +140,11 @@ function personal(): Readonly<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-/** Above every file of config. */
+/** Overrides all config files. */
 const settings: Readonly<Record<string, string>> = {
   "core.fsmonitor": "",
   "core.hooksPath": "/dev/null",
-  // By its line in there a commit of ours is known again after a kill.
+  // After a kill we recognise our commit by its line in the reflog.
   "core.logAllRefUpdates": "true",
   "i18n.commitEncoding": "utf-8",
   "user.useConfigOnly": "true",

@@ -8,19 +8,19 @@ export interface FileStat {
   readonly change: "create" | "modify" | "delete" | "rename";
   readonly path: string;
   readonly from?: string;
-  /** Lines; `null` = no text. */
+  /** In lines; `null`: binary. */
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** What lies between two trees. */
+/** Differences between two trees. */
 export async function statBetween(git: Git, one: string, other: string): Promise<Result<readonly FileStat[]>> {
   const how = ["-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv"];
   const ran = await git.run("diff-tree", [...how, one, other]);
   return ran.ok ? ok(parseStat(ran.value.out.toString("utf8"))) : ran;
 }
 
-/** The same for files alone. `git`: one whose store is not kept. */
+/** The same for single files. `git`: one with a scratch object store. */
 export async function statOf(
   git: Git,
   before: readonly PathEntry[],

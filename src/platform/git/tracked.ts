@@ -12,7 +12,7 @@ interface KnownTracked {
 
 const looked = new Map<string, KnownTracked>();
 
-/** The tracked files of a workspace whose names fit (always asked for the same); `null` = that is not known. */
+/** Tracked files whose names fit (every caller passes the same `fits`); `null`: unknown. */
 export function trackedThatFit(workspace: string, fits: (name: string) => boolean): readonly TrackedFile[] | null {
   const folder = gitFolderOf(workspace);
   if (folder === null) return existsSync(join(workspace, ".git")) ? null : [];
@@ -29,7 +29,7 @@ export function trackedThatFit(workspace: string, fits: (name: string) => boolea
   return files;
 }
 
-/** Whether it may be another file on the disk than in the index. What is as young as the index may have changed since. */
+/** Whether the file on the disk may differ from the index. A file as recent as the index may have changed since. */
 export function mayBeChanged(workspace: string, { name, size, changedNs, touchedNs }: TrackedFile): boolean {
   const folder = gitFolderOf(workspace);
   const now = statOf(join(workspace, name));
@@ -38,7 +38,7 @@ export function mayBeChanged(workspace: string, { name, size, changedNs, touched
   return !isSame || changedNs >= (index?.mtimeNs ?? 0n);
 }
 
-/** A folder above may have become a file, which is no entry either. */
+/** A parent directory may have become a file. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false, bigint: true });

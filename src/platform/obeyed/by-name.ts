@@ -1,4 +1,4 @@
-// Files that are obeyed because another one says so, whatever their own names are.
+// Files that programs obey because another file names them, whatever their own names are.
 import { dirname, join, relative, resolve } from "node:path";
 import { asideName } from "../../contract/path/protected.ts";
 import { asBytes, joined, shown } from "../changes/file-tree.ts";
@@ -8,15 +8,15 @@ import { kindAt, listFolder } from "./list.ts";
 import { pathBytes } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 
-/** Of a folder that is named: a link to all of the sources would make them untouchable. */
+/** Limit per named folder: a symlink to all sources would make them untouchable. */
 const maxFiles = 500;
 
-/** Whether a folder that is named held more than that when it was first met: a command must not fill one to be passed over. */
+/** Whether a named folder exceeded the limit when first seen: a command must not be able to fill a folder to get it skipped. */
 export type Largeness = Map<string, boolean>;
 
 /**
- * Files below the root: what the config of repositories names, and what obeyed links lead to; of a folder, all that is in it.
- * `isAfter`: after a command.
+ * Files below the root that a repository's config names or an obeyed symlink points to; for a folder, all files in it. `isAfter`: after a
+ * command.
  */
 export function namedIn(root: string, found: Obeying, isLarge: Largeness, isAfter: boolean): ReadonlySet<string> {
   const named = new Set<string>();
@@ -35,7 +35,7 @@ export function namedIn(root: string, found: Obeying, isLarge: Largeness, isAfte
 function namedBy(root: string, one: Obeyed): readonly string[] {
   const { path, kind, isOfGit, content, stamp } = one;
   const real = resolve(root, shown(path));
-  // Not links inside a folder of the list: they lead to files of the project that are worked on.
+  // Not symlinks inside a protected folder: they point to project files that people work on.
   if (kind === "link")
     return content === null
       ? []
@@ -49,10 +49,10 @@ function namedBy(root: string, one: Obeyed): readonly string[] {
   return named;
 }
 
-/** A config is read again when it has changed. What it includes is not looked at: that is kept as it is. */
+/** Cached until the config changes. Its includes are not parsed here because they must stay unchanged anyway. */
 const byConfig = new Map<string, { readonly stamp: unknown; readonly named: readonly string[] }>();
 
-/** `null`: more than are compared. `isLarge`: what is known of it; absent = nothing yet. */
+/** `null`: over the limit. `isLarge`: the earlier result; absent: not seen before. */
 function filesIn(root: string, path: string, isLarge: boolean | undefined): readonly string[] | null {
   if (isLarge) return null;
   const files: string[] = [];

@@ -4,14 +4,14 @@ import { isHarmless } from "../git/harmless.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 import { comparedName } from "./where.ts";
 
-/** Something that is not as it was. `before`: what is to be put back; `after`: what is to be set aside. */
+/** A change. `before`: the entry to restore; `after`: the entry to set aside. */
 export interface ObeyedDifference {
   readonly path: string;
   readonly before: Obeyed | null;
   readonly after: Obeyed | null;
 }
 
-/** `isLeft`: what nobody but the person could change, or what they have allowed. */
+/** `isLeft`: entries that the command could not change, or that the user allowed. */
 export function differences(
   before: Obeying,
   after: Obeying,
@@ -32,15 +32,15 @@ function isOther(old: Obeyed | null, now: Obeyed): boolean {
   if (old.kind !== now.kind) return true;
   if (now.kind === "folder" || now.kind === "git" || now.kind === "other") return false;
   if (now.kind === "file" && ((old.stamp.mode ^ now.stamp.mode) & 0o7111) !== 0) return true;
-  // Without a content, what is younger may be anything.
+  // Without content only the stamps can be compared.
   if (old.content === null || now.content === null) return old.stamp !== now.stamp;
   if (old.content.equals(now.content)) return false;
   return now.kind === "link" || obeyedPart(old, old.content) !== obeyedPart(now, now.content);
 }
 
 /**
- * What is in a folder that is new goes with it, what a new repository has in it is of no account without it, and so are names
- * that count only because a repository begins beside them.
+ * Drops changes inside a new folder, which moves as a whole; inside a new repository, which is harmless without its HEAD; and of names
+ * that count only because a new repository begins beside them.
  */
 function withoutInner(found: readonly ObeyedDifference[]): readonly ObeyedDifference[] {
   const made = found.filter(({ before, after }) => before === null && after !== null);
@@ -60,12 +60,12 @@ function aboveOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** A repository of another name is not moved: it may be a folder of the person's with four names too many. */
+/** A repository with another name is not moved: it may be a folder of the user's that happens to contain four such names. */
 export function isMovedWhole(one: Obeyed | null): boolean {
   return one !== null && (one.kind === "folder" || (one.kind === "git" && isDotGit(one.path)));
 }
 
-/** What of it is obeyed because of its own name, and not of the folder it lies in: `""` = all; else names below it. */
+/** The parts of a symlink's target that its own name makes obeyed, rather than its folder's: `""`: everything; else paths below it. */
 export function obeyedBelow({ path, isOfGit }: Obeyed): readonly string[] {
   const compared = comparedPath(path);
   if (isOfGit || isDotGit(path) || protectedAt(compared) !== null) return [""];
@@ -76,39 +76,39 @@ function isDotGit(path: string): boolean {
   return comparedName(path.slice(path.lastIndexOf("/") + 1)) === ".git";
 }
 
-/** The folder in which a name counts because a repository begins there; `null` = it counts everywhere. */
+/** The folder in which a name counts because a repository begins there; `null`: it counts everywhere. */
 function topOf(path: string): string | null {
   const compared = comparedPath(path);
   const found = protectedAt(compared);
   return found?.where === "top" ? protectedIn(compared, found) : null;
 }
 
-/** With a slash in front of each name; empty = the root. */
+/** A slash before each name; empty: the root. */
 function comparedPath(path: string): string {
   return path === "" ? "" : `/${path.split("/").map(comparedName).join("/")}`;
 }
 
-// What of a file's content is obeyed, where programs write the rest all the time.
-/** Two contents with equal parts make no difference to anybody; `""` = nothing in it is obeyed. */
+// The obeyed part of files that programs rewrite all the time.
+/** Contents with equal parts are equivalent; `""`: nothing in it is obeyed. */
 function obeyedPart({ path, isOfGit }: Pick<Obeyed, "path" | "isOfGit">, content: Buffer): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (isOfGit && (name === "config" || name === "config.worktree")) return configPart(content);
   if (isOfGit && name === "git-rebase-todo") return linesOf(content, /^\s*(?:exec|x)\s/).join("\n");
-  // Of a merge strategy git makes the name of a program, which a slash leads into the project.
+  // Git derives a program name from a merge strategy; a slash would point it into the project.
   if (isOfGit && (name === "strategy" || name === "opts")) return linesOf(content, /\//).join("\n");
   if (name === "workspace.xml") return startedByIdea(content.toString("latin1"));
   return content.toString("latin1");
 }
 
-/** Also keys that are harmless only to commands that read, and only to a git that looks for hooks elsewhere. */
+/** Also keys that are harmless only to read-only commands, and only with an overridden hooks folder. */
 const leading = new Set(["hookspath", "url", "pushurl"]);
 
-/** `git switch`, `branch -u` and others note branches and remotes in it. */
+/** Commands like `git switch` and `branch -u` record branches and remotes in it. */
 function configPart(content: Buffer): string {
   const settings = parseGitConfig(content.toString());
   if (settings === null) return content.toString("latin1");
   const obeyed = settings.filter((one) => leading.has(one.key) || !isHarmless(one));
-  // Where nothing is set, there is a difference to no file at all all the same: it may be written for a later step.
+  // Never empty, even without settings: a new config file may be preparation for a later step.
   return `config ${JSON.stringify(obeyed)}`;
 }
 
@@ -119,7 +119,7 @@ function linesOf(content: Buffer, form: RegExp): readonly string[] {
     .filter((line) => form.test(line));
 }
 
-/** Of the state of its windows, which IntelliJ writes every few seconds, what is started with the project or by a key. */
+/** IntelliJ writes its window state every few seconds; only what starts with the project or by a key counts. */
 function startedByIdea(text: string): string {
   const components = text.match(/<component name="(?:RunManager|ProjectStartup\w*)"[\s\S]*?<\/component>/g) ?? [];
   return `idea ${components.join("\n").replace(/ selected="[^"]*"/, "")}`;

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs
 import { errnoOf } from "../files/failure.ts";
 import { readAll } from "../files/open.ts";
 
-/** Of one file, and of all of a workspace. What is larger is compared by its stamp, and cannot be put back. */
+/** Limits per file and per workspace. Larger files are compared by stamp and cannot be restored. */
 const maxFile = 2 ** 20;
 const maxAll = 64 * 2 ** 20;
 
@@ -18,12 +18,12 @@ export class Room {
   }
 }
 
-/** `path`: one character for each byte. */
+/** `path`: Latin-1, one character per byte. */
 export function pathBytes(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(root.endsWith("/") ? root : `${root}/`), Buffer.from(path, "latin1")]);
 }
 
-/** `null`: it has none, is gone, closed to us, or too large. */
+/** `null`: no content, gone, unreadable or too large. */
 export function readContent(path: Buffer, kind: "file" | "link" | "other", room: Room): Buffer | null {
   try {
     const content = kind === "file" ? readFile(path, room) : kind === "link" ? readLink(path) : null;
@@ -40,7 +40,7 @@ function readLink(path: Buffer): Buffer {
 }
 
 function readFile(path: Buffer, room: Room): Buffer | null {
-  // Not through a link, and not waiting for a pipe, should one have taken its place.
+  // Neither follows a symlink nor blocks on a pipe that may have replaced the file.
   const fd = openSync(path as unknown as string, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stat = fstatSync(fd);

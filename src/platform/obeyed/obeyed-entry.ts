@@ -1,18 +1,18 @@
 import type { Stamp } from "../changes/file-stat.ts";
 
-/** Something that a program of the person's obeys. Paths hold one character for each byte, relative to the root. */
+/** Something that one of the user's programs obeys. Paths are relative to the root, in Latin-1, one character per byte. */
 export interface Obeyed {
   readonly path: string;
-  /** `git`: a folder that git takes for a repository. `other`: a pipe, a socket or a device. */
+  /** `git`: a folder that git takes for a repository. `other`: a pipe, socket or device. */
   readonly kind: "file" | "link" | "other" | "folder" | "git";
-  /** It lies directly in such a folder. */
+  /** A direct child of such a repository folder. */
   readonly isOfGit: boolean;
   readonly stamp: Stamp;
-  /** So young that another change might leave the same stamp. */
+  /** So recent that another change might leave the same stamp. */
   readonly isFresh: boolean;
-  /** Of a file or a link; `null` = it has none, or it could not be kept. */
+  /** For files and symlinks; `null`: none, or it could not be kept. */
   readonly content: Buffer | null;
 }
 
-/** By path, those above others first. */
+/** By path, parents first. */
 export type Obeying = ReadonlyMap<string, Obeyed>;

@@ -1,12 +1,12 @@
 import { fixedBytes } from "../changes/file-stat.ts";
 
-/** A NUL-ended path, as the disk is asked about it. */
+/** A NUL-terminated path for system calls. */
 export interface StoredPath {
   readonly bytes: Buffer;
   readonly from: number;
 }
 
-/** Many paths in few pieces of memory: one for each would cost more than the path. */
+/** Stores many paths in few buffers: a buffer per path would cost more than the path. */
 export class PathStore {
   private readonly chunk: number;
   private last = fixedBytes("");
@@ -17,12 +17,12 @@ export class PathStore {
     this.chunk = chunk;
   }
 
-  /** Most of them are not in use any more. */
+  /** Whether most paths are no longer in use. */
   isCrowded(inUse: number): boolean {
     return this.count > 10_000 && this.count > 4 * inUse;
   }
 
-  /** One character for each byte. */
+  /** `path`: Latin-1, one character per byte. */
   add(path: string): StoredPath {
     const size = path.length + 1;
     if (this.used + size > this.last.length) {

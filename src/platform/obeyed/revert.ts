@@ -1,4 +1,4 @@
-// Puts back what was not allowed. Nothing is deleted: what is in the way may be the person's own, made in the same moment.
+// Reverts forbidden changes. Deletes nothing: a file in the way may be the user's own, created at the same moment.
 import {
   chmodSync,
   closeSync,
@@ -19,23 +19,23 @@ import type { Obeyed } from "./obeyed-entry.ts";
 import { type At, within } from "./within.ts";
 
 export interface Reverted {
-  /** New, or changed: now `NAME.set-aside`. */
+  /** New or changed, now `NAME.set-aside`. */
   readonly aside: readonly string[];
-  /** As they were. */
+  /** Restored to the earlier state. */
   readonly restored: readonly string[];
 }
 
-/** Paths in the answer are relative to the root, one character for each byte. */
+/** Returned paths are relative to the root, in Latin-1. */
 export function revert(root: string, found: readonly ObeyedDifference[]): Reverted {
   const aside: string[] = [];
   const restored: string[] = [];
-  // Where that cannot be done, it is set aside like a new one.
+  // A repository that cannot be moved back is set aside like a new one.
   const moved = movedIn(found).filter(([from, to]) => moveBack(root, from.path, to.path));
   restored.push(...moved.map(([, to]) => to.path));
-  // What was in it is looked at again, where it belongs.
+  // The next comparison looks at its content again, in the right place.
   const isMoved = ({ path }: ObeyedDifference): boolean =>
     moved.some((pair) => pair.some((one) => path === one.path || path.startsWith(`${one.path}/`)));
-  // What lies above comes first, so that a folder is there again before what was in it.
+  // Parents first, so that a folder is restored before its content.
   const inOrder = found.toSorted((a, b) => a.path.length - b.path.length);
   for (const one of inOrder) {
     try {
@@ -45,14 +45,14 @@ export function revert(root: string, found: readonly ObeyedDifference[]): Revert
       if (isAside) aside.push(isBare(one.after) ? joined(one.path, "HEAD") : one.path);
       if (isBack) restored.push(one.path);
     } catch (error) {
-      // Gone with what it lay in, or nothing that we could move: whoever called looks again.
+      // Gone with its folder, or not movable for us: the caller compares again.
       if (errnoOf(error) === undefined) throw error;
     }
   }
   return { aside, restored };
 }
 
-/** Repositories that were there before and are elsewhere now, with where they were. */
+/** Moved repositories: their new place, and their old one. */
 function movedIn(
   found: readonly ObeyedDifference[],
 ): readonly (readonly [from: ObeyedDifference, to: ObeyedDifference])[] {
@@ -69,7 +69,7 @@ function moveBack(root: string, from: string, to: string): boolean {
   try {
     return within(root, from, (at, name) =>
       within(root, to, (there, free) => {
-        // Over an empty folder, or nothing at all; not over anything else.
+        // The target may be an empty folder or missing; anything else is set aside first.
         const now = lstatSync(there(free), { throwIfNoEntry: false });
         if (now !== undefined && !now.isDirectory()) renameSync(there(free), there(freeName(there, free)));
         renameSync(at(name), there(free));
@@ -83,8 +83,8 @@ function moveBack(root: string, from: string, to: string): boolean {
 }
 
 /**
- * A folder with a longer path than can be looked at comes to the top, where that can be done: a gitlink leads git to any depth.
- * `null`: it cannot; otherwise what it is called now, or "" if it is gone.
+ * Moves a folder whose path is too long for a comparison to the top: a gitlink leads git to any depth. Returns its new name, `""` if it is
+ * gone, or `null` if that fails.
  */
 export function lift(root: string, path: string): string | null {
   try {
@@ -105,7 +105,7 @@ function isBare(one: Obeyed | null): boolean {
   return one?.kind === "git" && !isMovedWhole(one);
 }
 
-/** A file that differs in its rights alone need not make room. */
+/** A file that differs only in its mode can stay in place. */
 function isSameContent(before: Obeyed | null, after: Obeyed): boolean {
   const isFile = before?.kind === "file" && after.kind === "file";
   return isFile && before.content !== null && after.content !== null && before.content.equals(after.content);
@@ -117,13 +117,13 @@ function setAside(root: string, after: Obeyed, before: Obeyed | null): boolean {
   return within(root, after.path, (at, name) => {
     const to = freeName(at, name);
     renameSync(at(name), at(to));
-    // Under the other name it would still be one, for whoever goes there.
+    // Under its new name it would still be a repository.
     if (after.kind === "git") defuse(root, joined(parentOf(after.path), to));
     return true;
   });
 }
 
-/** Git takes no folder without it for a repository. Not where the disk tells letter case: then another spelling is harmless. */
+/** Without HEAD git does not take a folder for a repository. On a case-sensitive file system another spelling is harmless. */
 function defuse(root: string, path: string): boolean {
   return within(root, joined(path, "HEAD"), (at, name) => {
     if (lstatSync(at(name), { throwIfNoEntry: false }) === undefined) return false;
@@ -132,13 +132,13 @@ function defuse(root: string, path: string): boolean {
   });
 }
 
-/** Whether it is as it was. What lay in a folder that is gone as a whole is not brought back. */
+/** Returns whether it was restored. The content of a folder that is gone as a whole is not restored. */
 function restore(root: string, before: Obeyed, after: Obeyed | null): boolean {
   if (before.kind === "git" || before.kind === "other") return false;
   const mode = before.stamp.mode & 0o7777;
   try {
     return within(root, before.path, (at, name) => {
-      // In the place of a file a folder is obeyed by nobody, and in the way.
+      // Nothing obeys a folder in the place of a file, but it is in the way.
       const isFolder = lstatSync(at(name), { throwIfNoEntry: false })?.isDirectory() === true;
       if (isFolder && before.kind !== "folder") renameSync(at(name), at(freeName(at, name)));
       if (before.kind === "folder") return isMade(() => mkdirSync(at(name), { mode }));
@@ -156,7 +156,7 @@ function restore(root: string, before: Obeyed, after: Obeyed | null): boolean {
   }
 }
 
-/** Somebody else may have put another there since. */
+/** False if somebody else has created another one meanwhile. */
 function isMade(make: () => void): boolean {
   try {
     make();
@@ -173,7 +173,7 @@ function writeNew(path: string, content: Buffer, mode: number): void {
     for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
     fchmodSync(fd, mode);
   } catch (error) {
-    // Half of it would be another file.
+    // Half of the content would be a different file.
     unlinkSync(path);
     throw error;
   } finally {
@@ -181,7 +181,7 @@ function writeNew(path: string, content: Buffer, mode: number): void {
   }
 }
 
-/** Longer names than this have no room for the ending. */
+/** Longer names have no room for the suffix. */
 const maxName = 200;
 
 function freeName(at: At, name: string): string {

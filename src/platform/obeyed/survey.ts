@@ -1,5 +1,5 @@
-// Finds everything below a folder that programs of the person's obey. After the first look, one costs a question to the disk
-// for each folder: names can only come and go where a folder's own stamp changes.
+// Finds everything in a folder that programs of the user obey. After the first survey, each one costs a single stat per folder: names
+// change only where the folder's own stamp changes.
 import { chmodSync } from "node:fs";
 import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../changes/file-stat.ts";
 import { joined } from "../changes/file-tree.ts";
@@ -16,10 +16,10 @@ interface Node {
   readonly compared: string;
   at: StoredPath;
   readonly parent: Node | null;
-  /** As it was found from above. */
+  /** As seen from its parent. */
   readonly asked: ObeyedPlace;
   place: ObeyedPlace;
-  /** It is one of the list's, or git's. */
+  /** A protected folder, or one of git's. */
   readonly isNamed: boolean;
   stamp: Stamp | null;
   isFresh: boolean;
@@ -32,23 +32,23 @@ interface Node {
 
 export interface Surveyed {
   readonly entries: Obeying;
-  /** Folders that were not looked into: there are too many, or they lie too deep. */
+  /** Folders that were skipped because they are too many or too deep. */
   readonly unseen: readonly string[];
-  /** Which folder the root is; `null` = none, or a link to one. */
+  /** Inode of the root; `null`: missing, or a symlink. */
   readonly root: number | null;
 }
 
-/** Looked into at the first look: 2 µs each at every later one. What commands make is always looked at. */
+/** Limits of the first survey; each folder costs 2 µs at every later one. Folders that commands create are always surveyed. */
 const maxFolders = 200_000;
 const maxFirstMs = 15_000;
-/** Bytes that a path may have below the root: the system takes 4096. What a command makes beyond is brought up (`lift`). */
+/** Maximum length of a path below the root: the system allows 4096 bytes. Deeper folders of a command are moved up (`lift`). */
 const maxPath = 3_900;
-/** Ticks of the kernel's clock are at most 10 ms apart; some disks keep whole seconds, FAT every other one. */
+/** Kernel clock ticks are at most 10 ms apart; some file systems store whole seconds, FAT every other one. */
 const tickMs = 20;
 const coarseMs = 2_000;
 const pauseMs = 10;
 
-/** Our own records of sessions and long outputs, which nobody obeys: they grow with every task, and would be held in memory. */
+/** Our own session and output records, which nothing obeys: they grow with every task and would occupy memory. */
 const records = new Set([".coder/sessions", ".coder/output"]);
 
 export class Survey {
@@ -56,22 +56,22 @@ export class Survey {
   private readonly never: ReadonlySet<string>;
   private store = new PathStore();
   private readonly nodes = new Map<string, Node>();
-  /** Those of them that are obeyed, or have something in them that is. */
+  /** Nodes that are obeyed or contain something that is. */
   private readonly marked = new Set<Node>();
   private entries: Obeying = new Map();
   private readonly unseen = new Set<string>();
-  /** Too long a path. */
+  /** Folders whose path is too long. */
   private readonly deep = new Set<string>();
   private began = 0;
   private paused = 0;
   private deadline = 0;
   private isFirst = true;
-  /** Of the look that goes on: what was closed is opened, because a command may have closed it. */
+  /** In this survey, unreadable folders are made readable, because a command may have closed them. */
   private opens = false;
 
   private readonly place: ObeyedPlace;
 
-  /** `never`: real paths that are not looked at. `place`: what the root itself is. */
+  /** `never`: real paths to skip. `place`: the kind of the root itself. */
   constructor(root: string, never: readonly string[], place: ObeyedPlace = "plain") {
     this.root = root;
     this.place = place;
@@ -79,7 +79,7 @@ export class Survey {
     this.add("", null, place, false);
   }
 
-  /** `isAfter`: after a command. One look at a time. */
+  /** `isAfter`: after a command. One survey at a time. */
   async look(isAfter: boolean): Promise<Surveyed> {
     this.began = Date.now();
     this.paused = performance.now();
@@ -88,7 +88,7 @@ export class Survey {
     const eye = await this.open();
     if (eye === null) return { entries: new Map(), unseen: [], root: null };
     try {
-      // What is found on the way is looked at in the same round.
+      // The loop also reaches nodes that are added meanwhile.
       for (const node of this.nodes.values()) {
         this.visit(node, eye);
         if (performance.now() - this.paused < pauseMs) continue;
@@ -108,7 +108,7 @@ export class Survey {
     };
   }
 
-  /** `null`: the root is gone, or no folder any more. A link in its place leads to files that are none of ours. */
+  /** `null`: the root is gone or no longer a folder. A symlink in its place leads to other files. */
   private async open(): Promise<Eye | null> {
     try {
       if (kindAt(Buffer.from(this.root)) !== "folder") return null;
@@ -119,7 +119,7 @@ export class Survey {
     }
   }
 
-  /** Folders come and go with every build: their paths would fill the memory of a long session. */
+  /** Every build creates and removes folders: their paths would fill the memory of a long session. */
   private tidy(): void {
     if (!this.store.isCrowded(this.nodes.size)) return;
     this.store = new PathStore();
@@ -163,10 +163,10 @@ export class Survey {
     for (const { name, place, isObeyed } of sorted.folders) this.child(node, name, place, isObeyed);
   }
 
-  /** Where repositories begin. */
+  /** Folders in which repositories begin. */
   private readonly tops = new Set<string>();
 
-  /** In a folder that begins or ceases to be one, other names count. */
+  /** Other names count in a folder that becomes, or ceases to be, the top of a repository. */
   private noteTop({ path, compared, folders }: Node, listed: readonly Listed[]): void {
     const isTop = listed.some(({ name }) => comparedName(name) === ".git");
     if (isTop === this.tops.has(compared)) return;
@@ -184,7 +184,7 @@ export class Survey {
     if (known && known.asked === place && known.isNamed === isNamed) return;
     if (known) this.remove(known);
     if (records.has(path) || this.never.has(`${this.root}/${Buffer.from(path, "latin1").toString()}`)) return;
-    // What was not looked at before is not new because it is met again.
+    // A folder that was skipped before is not new just because it is listed again.
     if (this.unseen.has(path)) return;
     const isLate = this.isFirst && (this.nodes.size >= maxFolders || this.paused > this.deadline);
     if (path.length > maxPath) this.deep.add(path);
@@ -192,7 +192,7 @@ export class Survey {
     else this.add(path, node, place, isNamed);
   }
 
-  /** One of the same path may be made again: it is another. */
+  /** Another folder may be created under the same path. */
   private forgetDeep({ path }: Node): void {
     for (const one of this.deep) if (one.slice(0, one.lastIndexOf("/")) === path) this.deep.delete(one);
   }
@@ -228,22 +228,22 @@ export class Survey {
     if (node.parent === null) this.add("", null, this.place, false);
   }
 
-  /** `null`: closed to us, and to all programs of the person. */
+  /** `null`: unreadable, for the user's programs too. */
   private list(node: Node, stamp: Stamp, wasKnown: boolean): readonly Listed[] | null {
     const path = pathBytes(this.root, node.path);
     const names = listFolder(path);
-    // Names in a folder that cannot be listed can be opened all the same, by whoever knows them.
+    // In a folder without read permission, files can still be opened by name.
     if (names !== null || !this.opens || wasKnown) return names;
     try {
       chmodSync(path as unknown as string, stamp.mode | 0o700);
       return listFolder(path);
     } catch {
-      return null; // Not ours to open.
+      return null; // Not our folder.
     } finally {
       try {
         chmodSync(path as unknown as string, stamp.mode & 0o7777);
       } catch {
-        // Gone, or never ours.
+        // Gone, or not our folder.
       }
     }
   }
@@ -255,7 +255,7 @@ export class Survey {
       const one = this.entry(path, at, isOfGit, eye, room);
       if (one !== null && !found.has(path)) found.set(path, one);
     };
-    // Nearly no folder has any.
+    // Few folders are marked.
     for (const { path, place, isNamed, isEmpty, isFresh, obeyed, stamp } of this.marked) {
       const isGit = isRepository(place);
       if (stamp !== null && !isEmpty && (isNamed || isGit))
@@ -267,7 +267,7 @@ export class Survey {
   }
 
   private readonly isLarge: Largeness = new Map();
-  /** Where the paths of what is named are kept. */
+  /** Stored paths of named files. */
   private readonly namedPaths = new Map<string, StoredPath>();
 
   private storedNamed(path: string): StoredPath {

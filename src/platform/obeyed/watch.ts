@@ -1,4 +1,4 @@
-// Compares what programs of the person's obey before a command and after it, and puts back what was not allowed.
+// Compares the files that the user's programs obey before and after a command, and reverts forbidden changes.
 import type { ObeyedScope } from "../../contract/sandbox.ts";
 import { changedAt } from "../changes/file-stat.ts";
 import { asBytes, shown } from "../changes/file-tree.ts";
@@ -12,25 +12,25 @@ import { Survey, type Surveyed } from "./survey.ts";
 
 /** Real paths. */
 export interface SetAside {
-  /** New or changed, and now called `NAME.set-aside`. */
+  /** New or changed, now `NAME.set-aside`. */
   readonly aside: readonly string[];
-  /** As they were before. */
+  /** Restored to the earlier state. */
   readonly restored: readonly string[];
-  /** Could not be put back, or not be looked at. */
+  /** Could not be restored or compared. */
   readonly left: readonly string[];
-  /** Folders that were there before and are too many to look into. */
+  /** Number of folders beyond the limits of the first survey. */
   readonly unlooked: number;
 }
 
 interface RunningSurvey {
   readonly survey: Survey;
-  /** One look at a time. */
+  /** Keeps surveys of one root from overlapping. */
   queue: Promise<unknown>;
 }
 
 const surveys = new Map<string, RunningSurvey>();
 
-/** `null`: whatever the command makes is allowed. What it makes is noted for others that run beside it. */
+/** `null`: everything is allowed. The command's changes are still recorded while others run beside it. */
 export async function lookBefore(scope: ObeyedScope | null): Promise<ObeyedBaseline | null> {
   const [other] = openBaselines;
   const wanted = scope ?? (other ? { ...other.scope, allowed: [], isFree: true } : null);
@@ -40,12 +40,12 @@ export async function lookBefore(scope: ObeyedScope | null): Promise<ObeyedBasel
   return baseline;
 }
 
-/** Makes the next look cheap. */
+/** Warms the cache for the next survey. */
 export async function lookAhead(scope: ObeyedScope): Promise<void> {
   await lookAll(scope, false);
 }
 
-/** Real paths of files that were changed after that (milliseconds since 1970), by whomever. */
+/** Real paths of files that anybody changed after `since` (milliseconds since 1970). */
 export async function changedSince(scope: ObeyedScope, since: number): Promise<readonly string[]> {
   const seen = await lookAll(scope, true);
   return [...seen].flatMap(([root, { entries }]) => {
@@ -55,15 +55,15 @@ export async function changedSince(scope: ObeyedScope, since: number): Promise<r
   });
 }
 
-/** For one whose command did not begin. */
+/** For a command that never began. */
 export function forget(baseline: ObeyedBaseline): void {
   openBaselines.delete(baseline);
 }
 
-/** Each shows what lay inside of what was set aside: more than anybody but an attacker puts into one another. */
+/** Each pass uncovers what was inside something set aside; only an attacker nests this deep. */
 const maxRounds = 50;
 
-/** `mounted`: paths that the command could not change, because the sandbox kept them. */
+/** `mounted`: paths that the sandbox protected from the command. */
 export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly string[]): Promise<SetAside> {
   const { scope, ours } = baseline;
   openBaselines.delete(baseline);
@@ -75,10 +75,10 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
     unlooked += before.unseen.length;
     const isLeft = leftIn(root, left);
     const real = (path: string): string => `${root}/${shown(path)}`;
-    // What was put back is looked at again: something may still lead elsewhere, or have hidden something else.
+    // Compare again after restoring: something may still be redirected, or have hidden something else.
     for (let round = 0; ; round++) {
       const { entries, unseen, root: now } = await lookAt(root, scope.never, true);
-      // Another folder in its place, maybe one of the person's: nothing in it is touched.
+      // The root was replaced, maybe by a folder of the user's: leave everything in it alone.
       if (now !== before.root) {
         kept.left.add(root);
         break;
@@ -86,12 +86,12 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
       const found = differences(before.entries, entries, isLeft);
       if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
       const lifted = scope.isFree || round >= maxRounds ? [] : liftAll(root, newIn(unseen, before), kept);
-      // Of what is gone, all is done by the first round.
+      // The first pass has already handled everything that is gone.
       const isDone = found.every(({ after }) => after === null) && (round > 0 || found.length === 0);
       if (scope.isFree || (isDone && lifted.length === 0)) break;
       const done = round < maxRounds ? revert(root, found) : nothingDone;
       if (done.aside.length + done.restored.length + lifted.length === 0) {
-        // What is gone with the folder it lay in is obeyed by nobody.
+        // Nothing obeys an entry whose folder is gone too.
         for (const { path, after } of found) if (after !== null) kept.left.add(real(path));
         break;
       }
@@ -101,7 +101,7 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
   return { aside: [...kept.aside], restored: [...kept.restored], left: [...kept.left], unlooked };
 }
 
-/** What they are called now. */
+/** Returns the new names. */
 function liftAll(root: string, deep: readonly string[], { aside, left }: Record<"aside" | "left", Set<string>>) {
   return deep.flatMap((path) => {
     const now = lift(root, path);
@@ -119,7 +119,7 @@ function newIn(unseen: readonly string[], before: Surveyed): readonly string[] {
   return unseen.filter((path) => !known.has(path));
 }
 
-/** A path, all that is in it, and folders on the way to it, as far as they are nothing else. */
+/** Matches these paths, everything in them, and protected folders that contain them. */
 function leftIn(root: string, left: readonly string[]): (one: Obeyed) => boolean {
   const paths = new Set(
     left.filter((path) => isWithin(path, root)).map((path) => asBytes(path.slice(root.length + 1))),
@@ -137,7 +137,7 @@ async function lookAll(
 ): Promise<ReadonlyMap<string, Surveyed>> {
   const outer = roots.filter((root) => !roots.some((other) => other !== root && isWithin(root, other)));
   const seen = new Map<string, Surveyed>();
-  // A folder of the machine is too much to look at, and nothing in it is a project's.
+  // A system folder is too large to survey and belongs to no project.
   for (const root of new Set(outer.filter((one) => !systemFolders.has(one))))
     seen.set(root, await lookAt(root, never, isAfter));
   for (const folder of apart.filter((one) => !outer.some((root) => isWithin(one, root))))
@@ -149,7 +149,7 @@ async function lookAt(root: string, never: readonly string[], isAfter: boolean, 
   const one = surveys.get(root) ?? { survey: new Survey(root, never, place), queue: Promise.resolve() };
   surveys.set(root, one);
   const look = one.queue.then(() => one.survey.look(isAfter));
-  // Whoever waits for it hears what went wrong.
+  // The awaiting caller gets the error.
   one.queue = look.catch(() => {});
   return await look;
 }

@@ -1,13 +1,13 @@
-// What counts in a folder, by where it lies.
+// Decides which names in a folder count, by the kind of the folder.
 import { comparable } from "../../contract/path/disk-name.ts";
 import { asideName, gitNames, protectedAt, protectedBelow, protectedIn } from "../../contract/path/protected.ts";
 import { isGitFolder } from "../git/git-folder.ts";
 
 /**
- * `plain`: names of the list, and repositories. `vendored`: repositories alone, since nobody works in there and packages bring
- * such files along. `inside`: everything. `hooks`: everything but samples. `bare`: a repository by its content, whose name says
- * nothing: it may be a folder of the person's with four names too many, so all else in it counts as before.
- * The rest is about `.git`: which of its files count depends on the folder. `store`: of other repositories.
+ * `plain`: protected names, and repositories. `vendored`: only repositories, since nobody works there and packages contain such files.
+ * `inside`: everything. `hooks`: everything but samples. `bare`: a repository by its content: it may be a folder of the user's that
+ * happens to contain four such names, so everything else in it counts as before. The others are parts of `.git`, where the folder decides
+ * which files count. `store`: contains other repositories.
  */
 export type ObeyedPlace = "plain" | "vendored" | "inside" | "hooks" | "bare" | PlaceInGit;
 type PlaceInGit = "git" | "git/info" | "git/objects" | "git/rebase" | "store";
@@ -22,37 +22,37 @@ const vendoredNames = new Set(["node_modules", "bower_components", "site-package
 export type EntryKind = "file" | "link" | "other" | "folder";
 
 export interface Listed {
-  /** One character for each byte. */
+  /** Latin-1, one character per byte. */
   readonly name: string;
   readonly kind: EntryKind;
 }
 
 export interface Sorted {
   readonly place: ObeyedPlace;
-  /** What is obeyed itself, without folders. */
+  /** Obeyed entries, without folders. */
   readonly obeyed: readonly Listed[];
-  /** Folders to look into. `isObeyed`: it is one of the list's. */
+  /** Folders to visit. `isObeyed`: a protected folder itself. */
   readonly folders: readonly { readonly name: string; readonly place: ObeyedPlace; readonly isObeyed: boolean }[];
 }
 
 interface ObeyedPath {
   readonly place: ObeyedPlace;
-  /** As disks compare names, with a slash in front of each; empty = the root. */
+  /** Normalised as file systems compare names, with a slash before each; empty: the root. */
   readonly compared: string;
-  /** Folders in which a repository, the workspace or a home begins. */
+  /** Whether a repository, the workspace or a home begins in a folder. */
   readonly isTop: (compared: string) => boolean;
-  /** Whether a folder in this one has anything in it. */
+  /** Whether a subfolder has any entries. */
   readonly isFilled: (name: string) => boolean;
 }
 
-/** Names need not be UTF-8; those that are, are compared as disks do. */
+/** Only names in valid UTF-8 can be normalised. */
 export function comparedName(bytes: string): string {
   return comparable(Buffer.from(bytes, "latin1").toString());
 }
 
 export function sortEntries(entries: readonly Listed[], { place, compared, isTop, isFilled }: ObeyedPath): Sorted {
   const asked = placeByContent(entries, place);
-  // A checkout inside a folder of an agent's is a project like any other. An empty folder makes none: nobody would miss it.
+  // A checkout inside an agent's folder is a project like any other. An empty `.git` folder does not make one: nobody would notice it.
   const isCheckout = ({ name, kind }: Listed): boolean => name === ".git" && (kind !== "folder" || isFilled(name));
   const now = asked === "inside" && entries.some(isCheckout) ? "plain" : asked;
   const obeyed: Listed[] = [];
@@ -79,7 +79,7 @@ type Verdict = Omit<Sorted["folders"][number], "name">;
 const yes = (place: ObeyedPlace): Verdict => ({ place, isObeyed: true });
 const no = (place: ObeyedPlace): Verdict => ({ place, isObeyed: false });
 
-/** `null`: of no account, and not looked into. */
+/** `null`: neither counts nor is visited. */
 function judge(
   { name, kind }: Listed,
   place: ObeyedPlace,
@@ -99,7 +99,7 @@ function judge(
     case "store":
       return isFolder ? no("store") : null;
     case "inside":
-      // Of a repository in there, its own rules hold.
+      // A repository in there follows its own rules.
       if (isFolder) return comparedName(name) === ".git" ? yes("git") : no("inside");
       return asideName.test(name) ? null : yes("inside");
     case "hooks":
@@ -139,7 +139,7 @@ const gitFolders: Readonly<Record<string, ObeyedPlace>> = {
   hooks: "hooks",
   info: "git/info",
   objects: "git/objects",
-  // Repositories of their own lie in there.
+  // These contain repositories of their own.
   modules: "store",
   worktrees: "store",
   "rebase-merge": "git/rebase",
@@ -150,7 +150,7 @@ const gitFiles = new Set<string>(gitNames.files);
 
 function judgeGit(name: string, isFolder: boolean, place: ObeyedPlace): Verdict | null {
   if (place === "git") {
-    // Also where one of these is a link to a folder.
+    // Also a symlink in the place of one of these folders.
     if (!isFolder) return gitFiles.has(name) || Object.hasOwn(gitFolders, name) ? yes(place) : null;
     const inner = Object.hasOwn(gitFolders, name) ? gitFolders[name] : undefined;
     return inner === undefined ? null : no(inner);

@@ -1,19 +1,16 @@
-// Acts on a name in a folder below a root, never through a link: a command may have put one in the place of any folder.
+// Acts on a name in a folder below a root without following symlinks: a command may have replaced any folder by one.
 import { chmodSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { pathBytes } from "./obeyed-bytes.ts";
 
-/** Of a name in the folder, one character for each byte. */
+/** Path of a name in the folder; Latin-1, one character per byte. */
 export type At = (name: string) => string;
 
 const hasProc = process.platform === "linux" && existsSync("/proc/self/fd");
-/** Needs no right to read the folder. Node does not name it. */
+/** Needs no read permission for the folder. Node does not define it. */
 const O_PATH = 0o10000000;
 
-/**
- * Throws what the disk says. A folder that the command closed behind itself is opened for the moment: whoever owns it can do
- * so at any time.
- */
+/** Throws system errors. A folder that the command made inaccessible is opened for the moment: its owner may do so at any time. */
 export function within<T>(root: string, path: string, act: (at: At, name: string) => T): T {
   const parts = path.split("/");
   const name = parts.pop() ?? "";
@@ -37,7 +34,7 @@ class Steps {
     this.fds = [this.fd];
   }
 
-  // The declared types know strings only; the runtime takes bytes.
+  // The declared types allow only strings; the runtime accepts bytes.
   readonly at: At = (name) =>
     Buffer.concat([Buffer.from(`/proc/self/fd/${this.fd}/`), Buffer.from(name, "latin1")]) as unknown as string;
 

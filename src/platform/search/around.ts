@@ -1,4 +1,4 @@
-// The surroundings of a hit in a line that is too long to be shown: where it is, not how the line begins.
+// Shows the surroundings of a hit in a line that is too long, instead of the line's beginning.
 import { closeSync, readSync } from "node:fs";
 import { decodeText } from "../files/text/encoding.ts";
 import { brokenEnd, brokenStart } from "../process/border.ts";
@@ -11,19 +11,19 @@ export interface LongHit {
   readonly line: number;
 }
 
-/** Nearer to the beginning of its line a hit is seen in what is shown of that. */
+/** A hit nearer to the beginning of its line than this is visible in the shortened line. */
 const nearBytes = 300;
 const beforeBytes = 120;
 const afterBytes = 280;
-/** Of output that only says where: with more matches than that nobody looks at the last of them. */
+/** Limit for ripgrep's output of positions: nobody reads the last of so many matches. */
 const maxOutput = 64 * 2 ** 20;
 const maxFiles = 50;
 
 const keyOf = ({ path, line }: LongHit): string => `${line} ${path.toString("latin1")}`;
 
 /**
- * What stands around the first match of each of these lines, by `keyOf`; those that could not be found are left out. The bytes
- * come from the file that lies at its real path, never from what ripgrep says.
+ * The text around the first match in each of these lines, by `keyOf`; lines that could not be found are missing. The bytes are read from
+ * the file at its real path, never taken from ripgrep.
  */
 export async function around(
   hits: readonly LongHit[],
@@ -41,14 +41,14 @@ export async function around(
   };
   const flags = ["--no-config", "--no-messages", "--hidden", "--no-ignore", "--color=never", "--null", "--engine=auto"];
   const where = ["--only-matching", "--byte-offset", "--line-number", "--no-heading", "--with-filename", "--crlf"];
-  // A name that is not UTF-8 cannot be handed over.
+  // A name that is not UTF-8 cannot be passed as an argument.
   const names = files.map(([hit]) => hit?.path.toString("utf8") ?? "").filter((name) => !name.includes("\ufffd"));
   const argv = [...flags, ...where, "--max-columns=1", "-e", pattern, "--", ...names];
   await runRipgrep(rg, argv, place, splitPlaces(take));
   return (hit) => shown.get(keyOf(hit)) || null;
 }
 
-/** Records are `path NUL line:offset:…`, each in a line of its own. */
+/** Records are `path NUL line:offset:…`, one per line. */
 function splitPlaces(take: (hit: LongHit, offset: number) => boolean): (chunk: Buffer) => boolean {
   let open: Buffer = Buffer.alloc(0);
   let total = 0;
@@ -70,7 +70,7 @@ function splitPlaces(take: (hit: LongHit, offset: number) => boolean): (chunk: B
   };
 }
 
-/** Within its line, and not from the middle of a word: half a secret is not recognised as one. */
+/** Within one line, and never from the middle of a word: half a secret is not recognised as one. */
 function textAt(real: Buffer, offset: number): string | null {
   const fd = openHeld(real);
   if (fd === null) return null;
@@ -79,7 +79,7 @@ function textAt(real: Buffer, offset: number): string | null {
     const bytes = Buffer.alloc(offset - from + afterBytes);
     const read = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));
     const head = read.subarray(0, offset - from);
-    // So near to where its line begins, the beginning shows it.
+    // The beginning of the line is near enough to show the hit.
     if (from === 0 || head.includes(10)) return null;
     return together(head.subarray(-beforeBytes), read.subarray(offset - from));
   } finally {
@@ -87,7 +87,7 @@ function textAt(real: Buffer, offset: number): string | null {
   }
 }
 
-/** So much of a word whose beginning is not shown: enough to see the hit, too little of a key to be of use. */
+/** This much of a word whose beginning is cut off: enough to see the hit, too little of a key to be of use. */
 const ofWord = /^([\w.~+/=%-]{40})[\w.~+/=%-]+/;
 
 function together(before: Buffer, after: Buffer): string {
@@ -107,7 +107,7 @@ function text(bytes: Buffer): string {
   return (decodeText(Buffer.from(bytes))?.text ?? bytes.toString("latin1")).toWellFormed();
 }
 
-/** The same where the whole line is at hand. */
+/** The same for a line in memory. */
 export function shownAround(line: string, at: number): string | null {
   if (line.length <= maxLineChars || at < nearBytes) return null;
   return together(Buffer.from(line.slice(at - beforeBytes, at)), Buffer.from(line.slice(at, at + afterBytes)));

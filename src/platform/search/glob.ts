@@ -1,16 +1,16 @@
 import { isWithin } from "../files/path.ts";
 
 export interface GlobFilter {
-  /** For ripgrep: narrows what it looks at; `fits` still has the last word. */
+  /** For ripgrep: narrows the search; `fits` decides. */
   readonly flags: readonly string[];
-  /** On a path as results name it. */
+  /** `path` as in the results. */
   readonly fits: (path: string) => boolean;
 }
 
 /**
- * A glob as a condition beside .gitignore. Ripgrep's own --glob would overrule .gitignore, so that `**` + `/*` brings
- * back node_modules; its file types do not. They see only the file's name: the folders of the path are matched here.
- * A pattern without a slash fits in every folder; one that starts with ! leaves out files and whole folders.
+ * A glob in addition to .gitignore. Ripgrep's own --glob would override .gitignore, so that `**` + `/*` includes node_modules; its file
+ * types do not. Types match only file names, so the folders of the path are matched here. A pattern without a slash fits in every folder;
+ * one that starts with ! excludes files and whole folders.
  */
 export function globFilter(
   given: string,
@@ -44,19 +44,19 @@ function leftOut(pattern: string, below: (path: string) => string): GlobFilter {
   };
 }
 
-/** Relative to the searched folder, which is how an absolute pattern, `./x` and `x/` are meant. */
+/** Relative to the searched folder, which absolute patterns, `./x` and `x/` refer to. */
 function plainGlob(given: string, real: string): string {
   const inside = given.startsWith(`${real}/`) ? given.slice(real.length + 1) : given;
   const bare = inside.replace(/^(?:\.?\/)+/, "");
   return bare.endsWith("/") ? `${bare}**` : bare;
 }
 
-/** For ripgrep `?` and `[…]` are one byte, which is a part of a Chinese character: it may look at more than fits. */
+/** For ripgrep `?` and `[…]` match one byte, which is only part of a Chinese character, so it gets a wider pattern. */
 function looser(name: string): string {
   return name.replace(/\?|\[[!^]?\]?[^\]]*\]/g, "*");
 }
 
-/** Neither `**`, nor the end of a brace that began before the slash, nor ripgrep's word for other types, nor escaped. */
+/** Not `**`, the end of a brace that began before the slash, ripgrep's `include:`, or an escape. */
 function isNameGlob(name: string): boolean {
   const close = name.indexOf("}");
   const isCut = close !== -1 && !name.slice(0, close).includes("{");

@@ -1,17 +1,17 @@
-// Ripgrep opens files by their paths, and a folder on the way may become a link to elsewhere at any moment. So what it reports
-// is believed only where the file that lies at that real path says the same.
+// Ripgrep opens files by path, and a folder on the way may become a symlink at any moment. So each of its results must be confirmed by the
+// file at the real path.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { maxWholeBytes, readAll } from "../files/open.ts";
 import { decodeText } from "../files/text/encoding.ts";
 
 export interface Reported {
-  /** As ripgrep names it: `./` from the root, or absolute. */
+  /** As ripgrep prints it: `./` from the root, or absolute. */
   readonly path: Buffer;
   readonly text: Buffer;
 }
 
-/** Those that are true, in their order. Within a file they come in the order of its lines. */
+/** The confirmed ones, in order. Hits of one file come in line order. */
 export function confirmed<T extends Reported>(reported: readonly T[], root: string): readonly T[] {
   const byFile = Map.groupBy(reported, ({ path }) => path.toString("latin1"));
   return [...byFile.values()].flatMap((group) => {
@@ -30,7 +30,7 @@ export function realOf(path: Buffer, root: string): Buffer {
   return named[0] === 0x2f ? named : Buffer.concat([Buffer.from(`${root === "/" ? "" : root}/`), named]);
 }
 
-/** A plain file, opened at its real path and nowhere else; names need not be UTF-8. `null` = it is not there, or another. */
+/** Opens a regular file only at its real path; names need not be UTF-8. `null`: missing, or another file. */
 export function openHeld(real: Buffer): number | null {
   let fd: number;
   try {
@@ -48,7 +48,7 @@ function placeOf(fd: number, real: Buffer): Buffer | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
   } catch {
-    // No /proc: the path is resolved once more instead.
+    // Without /proc, resolve the path again.
   }
   try {
     return realpathSync.native(real, { encoding: "buffer" });
@@ -58,7 +58,7 @@ function placeOf(fd: number, real: Buffer): Buffer | null {
   }
 }
 
-/** Lines longer than this are shown cut. */
+/** Longer lines are shown shortened. */
 const comparedBytes = 1000;
 const chunkBytes = 4 * 2 ** 20;
 
@@ -77,12 +77,12 @@ function said<T extends Reported>(fd: number, group: readonly T[]): readonly T[]
   });
 }
 
-/** Ripgrep ends a last line without a break like all others, with a return where it was told of them. */
+/** Ripgrep ends a last line without a line break like the others, with the carriage return that it learned from them. */
 function bare(text: Buffer): Buffer {
   return text.at(-1) === 0x0d ? text.subarray(0, -1) : text;
 }
 
-/** How many of the first are there, one behind the other. */
+/** Number of leading needles that occur one after the other. */
 function saidInChunks(fd: number, needles: readonly Buffer[]): number {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let count = 0;

@@ -1,5 +1,5 @@
-// The rules of .gitignore files, for the search without ripgrep. Git matches bytes, so that `?` is no Chinese character:
-// here every byte is one character of a string.
+// The rules of .gitignore files, for the search without ripgrep. Git matches bytes, so `?` does not match a Chinese character; strings here
+// are Latin-1, one character per byte.
 
 export interface Pattern {
   readonly regex: RegExp;
@@ -14,7 +14,7 @@ export function readPatterns(text: string): readonly Pattern[] {
     .flatMap((line) => patternOf(line) ?? []);
 }
 
-/** What the last pattern that fits says; `null` when none does. */
+/** The verdict of the last matching pattern; `null`: none matches. */
 export function verdictOf(patterns: readonly Pattern[], path: string, isFolder: boolean): "out" | "in" | null {
   if (patterns.length === 0) return null;
   const bytes = asBytes(path);
@@ -40,7 +40,7 @@ function patternOf(line: string): Pattern | null {
   return { regex: new RegExp(`^${start}${body}$`, "s"), isNegated, isFolderOnly };
 }
 
-/** `null` for a pattern that is not well formed and therefore fits nothing. */
+/** `null`: malformed, so it matches nothing. */
 function regexOf(glob: string): string | null {
   let out = "";
   for (let rest = glob; rest !== ""; ) {
@@ -64,7 +64,7 @@ function stars(rest: string, isStart: boolean): Piece | undefined {
   const leading = isStart ? /^(?:\*\*\/)+/.exec(rest)?.[0].length : undefined;
   if (leading !== undefined) return { regex: "(?:.*/)?", length: leading };
   if (rest === "/**") return { regex: "/.+", length: 3 };
-  // The second slash is left: it may begin the next pair of stars.
+  // Keeps the second slash, which may begin the next pair of stars.
   if (rest.startsWith("/**/")) return { regex: "(?:/.*)?", length: 3 };
   const run = /^\*+/.exec(rest)?.[0].length;
   return run === undefined ? undefined : { regex: "[^/]*", length: run };
@@ -81,7 +81,7 @@ const posix: Readonly<Record<string, string>> = {
   xdigit: "0-9A-Fa-f",
 };
 
-/** Without its end, a bracket is a plain character. */
+/** An unclosed bracket is an ordinary character. */
 function bracket(rest: string): Piece | "useless" | undefined {
   const found = /^\[([!^]?)(\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]/s.exec(rest);
   if (found === null) return undefined;
@@ -93,7 +93,7 @@ function bracket(rest: string): Piece | "useless" | undefined {
   return isRegex(regex) ? { regex, length: whole.length } : "useless";
 }
 
-/** A range that runs backwards makes the pattern useless, not the search. */
+/** A reversed range invalidates the pattern, not the search. */
 function isRegex(text: string): boolean {
   try {
     return new RegExp(text) !== null;

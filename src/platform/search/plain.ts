@@ -1,4 +1,4 @@
-// Search without ripgrep, for machines that have none: slower, one thread, JavaScript's regular expressions.
+// The fallback search without ripgrep: slower, single-threaded, with JavaScript's regular expressions.
 import { closeSync, fstatSync } from "node:fs";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
@@ -24,7 +24,7 @@ import {
 } from "./wish.ts";
 
 const maxFileBytes = 4 * 2 ** 20;
-/** JavaScript's matcher can take for ever on one long line; a short one bounds the damage. */
+/** JavaScript's matcher can take forever on one long line; this bounds the damage. */
 const maxSearchedChars = 2000;
 
 export async function plainFiles(wish: FileWish, filter: GlobFilter, scope: Scope): Promise<Result<FoundFiles>> {
@@ -39,7 +39,7 @@ export async function plainFiles(wish: FileWish, filter: GlobFilter, scope: Scop
   }
   const total = first.total();
   const found = first.take();
-  // A name that is not UTF-8 cannot be told from one that holds this character: both are rare.
+  // Decoding makes a name that is not UTF-8 indistinguishable from one that contains this character; both are rare.
   const oddNames = found.filter((path) => path.includes("\ufffd")).length;
   return ok({ found, more: total > wish.max, total, notes: notesOn({ isPartial, oddNames }) });
 }
@@ -94,7 +94,7 @@ function search(
   }
 }
 
-/** A leading `(?i)`, which JavaScript lacks, is the one flag people write. */
+/** Supports a leading `(?i)`, which JavaScript lacks: the one flag that people write. */
 function patternOf(given: string): Result<RegExp> {
   const isLoose = given.startsWith("(?i)");
   try {
@@ -110,7 +110,7 @@ function overdue({ signal, timeoutMs }: FileWish | TextWish, deadline: number) {
   return performance.now() > deadline ? tooLong(timeoutMs) : null;
 }
 
-/** Opened at its real path only: a folder on the way may have become a link since it was found. */
+/** Opened only at its real path: a folder on the way may have become a symlink meanwhile. */
 function bytesOf(real: string): Buffer | "too big" | null {
   const fd = openHeld(Buffer.from(real));
   if (fd === null) return null;
@@ -122,23 +122,23 @@ function bytesOf(real: string): Buffer | "too big" | null {
   }
 }
 
-/** Binary data has no lines. */
+/** Binary files have no lines. */
 async function linesOf(real: string, tally: Tally): Promise<readonly string[]> {
   try {
-    // Lets a cancel through.
+    // Lets a cancellation through.
     await new Promise(setImmediate);
     const bytes = bytesOf(real);
     if (bytes === "too big") tally.tooBig++;
     if (bytes === null) tally.isPartial = true;
     if (bytes === null || bytes === "too big") return [];
     const decoded = decodeText(bytes);
-    // Ripgrep takes UTF-16 for text only where it has its mark.
+    // Ripgrep recognises UTF-16 only by its BOM.
     if (decoded === null || (decoded.encoding.startsWith("utf-16") && !decoded.bom)) return [];
     const { text } = decoded;
     const lines = (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
     return text === "" ? [] : lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   } catch (error) {
-    // Unreadable or gone: the search goes on without it.
+    // Unreadable or gone: the search continues without it.
     if (errnoOf(error) === undefined) throw error;
     tally.isPartial = true;
     return [];

@@ -5,13 +5,13 @@ import { startLimit } from "../limit.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { cancelled, type Omitted, type SearchPlace, tooLong } from "./wish.ts";
 
-/** Another program than ours; `null` = none. */
+/** Overrides our own ripgrep; `null`: none. */
 export type Program = string | null | undefined;
 
-/** Takes raw output; false = enough. */
+/** Receives raw output; returns false to stop. */
 type Eat = (chunk: Buffer) => boolean;
 
-/** `null` when there is no program that can be started. */
+/** `null`: no program can be started. */
 export async function runRipgrep(
   rg: Program,
   argv: readonly string[],
@@ -19,7 +19,7 @@ export async function runRipgrep(
   eat: Eat,
 ): Promise<Result<Pick<Omitted, "isPartial">> | null> {
   const program = rg === undefined ? await findRipgrep() : rg;
-  // Only now: a signal that fires before it is listened to is never heard.
+  // Check only now: an abort before the listener is added is never heard.
   if (signal.aborted) return cancelled();
   const child = program === null ? null : start([program, ...argv], root);
   if (child === null) return null;
@@ -53,13 +53,13 @@ function start(argv: string[], cwd: string) {
   try {
     return Bun.spawn(argv, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   } catch (error) {
-    // Removed since it was found, or on a disk from which nothing may be executed.
+    // Removed meanwhile, or on a file system mounted noexec.
     if (errnoOf(error) === undefined) throw error;
     return null;
   }
 }
 
-/** Ripgrep frames the complaints of both engines in many lines: the first is enough. */
+/** Ripgrep spreads errors of both engines over many lines: keep the first. */
 function complaint(words: string): string {
   const lines = words
     .split("\n")
@@ -73,7 +73,7 @@ function complaint(words: string): string {
     .slice(0, 300);
 }
 
-/** Names that each end in NUL. */
+/** NUL-terminated names. */
 export function splitNames(take: (name: Buffer) => void): Eat {
   let open = Buffer.alloc(0);
   return (chunk) => {
@@ -96,7 +96,7 @@ export interface RawHit {
 
 const remark = /: (?:WARNING: stopped searching binary file|binary file matches)/;
 
-/** Records are `path NUL line:text LF`, and paths may hold line breaks; a remark on a binary file has no NUL. */
+/** Records are `path NUL line:text LF`, and paths may contain line breaks; a remark about a binary file has no NUL. */
 export function splitHits(take: (hit: RawHit) => boolean, onBinary: () => void): Eat {
   let open = Buffer.alloc(0);
   return (chunk) => {

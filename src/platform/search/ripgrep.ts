@@ -5,7 +5,7 @@ import { errnoOf } from "../files/failure.ts";
 
 let found: Promise<string | null> | undefined;
 
-/** The search program: our own copy, else the one on PATH, else `null`. Looked for once. */
+/** Path of ripgrep: our own copy, else the one in PATH, else `null`. Cached. */
 export function findRipgrep(): Promise<string | null> {
   found ??= locateRipgrep();
   return found;
@@ -17,7 +17,7 @@ async function locateRipgrep(): Promise<string | null> {
   return own ?? Bun.which("rg");
 }
 
-/** Each name is spelled out, because only then does the build put the file into the program. */
+/** Every name is a literal so that the build embeds the file. */
 export async function packagedRipgrep(): Promise<string | null> {
   try {
     switch (`${process.platform}-${process.arch}`) {
@@ -33,12 +33,12 @@ export async function packagedRipgrep(): Promise<string | null> {
         return null;
     }
   } catch {
-    // Not installed for this machine: optional packages may be missing.
+    // Not installed: optional packages may be missing.
     return null;
   }
 }
 
-/** A file inside the compiled program cannot be executed: it is copied out once, under a name with its hash. */
+/** A file embedded in the compiled program cannot be executed, so it is copied out once, to a name with its hash. */
 async function runnable(path: string): Promise<string | null> {
   if (!path.startsWith("/$bunfs/")) return path;
   const packed = Bun.file(path);
@@ -53,7 +53,7 @@ async function runnable(path: string): Promise<string | null> {
     renameSync(fresh, target);
     return target;
   } catch (error) {
-    // A home that cannot be written: searching works without our copy, too.
+    // The home is not writable: the search works without our copy too.
     if (errnoOf(error) === undefined) throw error;
     rmSync(fresh, { force: true });
     return null;

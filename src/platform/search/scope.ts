@@ -3,22 +3,22 @@ import { dirname } from "node:path";
 import { repositoryAbove } from "../changes/above.ts";
 import { isWithin } from "../files/path.ts";
 
-/** Whose ignore rules count for a search. */
+/** Decides which ignore rules apply to a search. */
 export interface Scope {
-  /** The folder at and below which rules are read: the repository, else the workspace. */
+  /** Rules are read from this folder downwards: the repository, else the workspace. */
   readonly base: string;
   readonly isRepository: boolean;
-  /** Flags for ripgrep that make it so. */
+  /** Flags that make ripgrep do so. */
   readonly flags: readonly string[];
-  /** Where ripgrep has to start, so that it sees all rules from `base` on and none above. */
+  /** The folder where ripgrep must start to see all rules from `base` on and none above. */
   readonly start: string;
 }
 
 const anywhere = [".ignore", ".rgignore"];
 
 /**
- * As for git, rules above the repository do not count, nor those above a workspace that is in none: a `.gitignore` with
- * `*` in a home folder that holds its dotfiles would hide every project. Ripgrep reads them all the way up.
+ * As in git, rules above the repository do not apply, nor rules above a workspace without one: a `.gitignore` with `*` in a home folder
+ * that tracks dotfiles would hide every project. Ripgrep reads them all the way up.
  */
 export function scopeOf({ root, real }: { readonly root: string; readonly real: string }): Scope {
   const repository = repositoryAbove(real);
@@ -32,7 +32,7 @@ export function scopeOf({ root, real }: { readonly root: string; readonly real: 
   return { base, isRepository: false, flags, start: isForeign ? base : real };
 }
 
-/** From the nearest to the root of the disk. */
+/** Nearest first, up to the file system root. */
 export function above(path: string): readonly string[] {
   const folder = dirname(path);
   return folder === path ? [] : [folder, ...above(folder)];

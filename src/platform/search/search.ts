@@ -18,10 +18,10 @@ import {
   type TextWish,
 } from "./wish.ts";
 
-// Hidden files count, git's own do not.
+// Hidden files are searched, .git is not.
 const always = ["--no-config", "--no-messages", "--hidden", "--glob=!.git", "--color=never", "--null"];
 
-/** The first files, in path order, whose path fits the glob; ignored ones left out. */
+/** The first files, in path order, whose path fits the glob; without ignored ones. */
 export async function findFiles(wish: FileWish, rg?: Program): Promise<Result<FoundFiles>> {
   const filter = globFilter(wish.glob, wish);
   const scope = scopeOf(wish);
@@ -33,7 +33,7 @@ export async function findFiles(wish: FileWish, rg?: Program): Promise<Result<Fo
     first.add(path);
     if (!isUtf8(raw)) oddNames++;
   };
-  // Without --sort, which takes one thread and 130 MB for a million names: the first ones are picked here.
+  // Without --sort, which is single-threaded and takes 130 MB for a million names: the first ones are selected here.
   const argv = [...always, ...scope.flags, "--files", ...filter.flags, "--", placeOf(scope.start, wish.root)];
   const ended = await runRipgrep(rg, argv, wish, splitNames(take));
   if (ended === null) return (await import("./plain.ts")).plainFiles(wish, filter, scope);
@@ -51,7 +51,7 @@ export async function searchText(wish: TextWish, rg?: Program): Promise<Result<S
   }
   const pattern = bytePattern(wish.pattern);
   if (!found.ok || pattern === null) return found;
-  // Ripgrep takes every file for UTF-8: the same words in other encodings are other bytes.
+  // Ripgrep assumes UTF-8: in other encodings the same words have other bytes.
   const others = await searchOnce(wish, { pattern, isWanted: (line) => !isUtf8(line) }, rg);
   if (others === null || !others.ok) return others ?? found;
   return ok(merged(found.value, others.value, wish.max));
@@ -75,7 +75,7 @@ async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Res
       hidden.add(path);
       return true;
     }
-    // Copies: what is read is overwritten by what comes next.
+    // Copies, because the next chunk overwrites the buffer.
     reported.push({ path: Buffer.from(raw), line, text: Buffer.from(text), name: path });
     return reported.length <= wish.max;
   };
@@ -101,14 +101,14 @@ async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Res
   return ok({ found, more: reported.length > wish.max, notes });
 }
 
-/** Of a long line: what stands around the hit, where that is not in what would be shown of it anyway. */
+/** The surroundings of hits that the shortened line would not show. */
 async function lookAround(long: readonly RawHit[], wish: TextWish, pattern: string, rg?: Program) {
   const { around } = await import("./around.ts");
   return await around(long, { ...wish, pattern }, rg);
 }
 
 function textFlags(max: number): readonly string[] {
-  // One order of results for equal searches, whatever the number of cores. The cut only keeps the output small.
+  // A fixed order for equal searches on any number of cores. The cut only keeps the output small.
   const cut = ["--max-columns=1600", "--max-columns-preview", `--max-count=${max + 1}`];
   return ["--sort=path", "--line-number", "--no-heading", "--with-filename", "--crlf", "--engine=auto", ...cut];
 }
@@ -119,12 +119,12 @@ function merged(a: SearchResult<Hit>, b: SearchResult<Hit>, max: number): Search
   return { found: all.slice(0, max), more: a.more || b.more || all.length > max, notes };
 }
 
-/** A search that had to start further up finds more than was asked for. */
+/** A search that had to start further up also finds files outside of the wanted folder. */
 function isSearched(path: string, scope: Scope, { root, real }: SearchPlace): boolean {
   return scope.start === real || path.startsWith(`${real.slice(root.length + 1)}/`);
 }
 
-/** As seen from the root, so that results are named from there; never mistaken for an option. */
+/** Relative to the root, like the results; never mistaken for an option. */
 function placeOf(start: string, root: string): string {
   if (start === root) return "./";
   return start.startsWith(`${root}/`) ? `./${start.slice(root.length + 1)}` : start;
@@ -140,12 +140,12 @@ function plainPath(bytes: Buffer): string {
   return path.startsWith("./") ? path.slice(2) : path;
 }
 
-/** Constructs that only PCRE knows, which knows no bytes, and brackets, within which a character must stay one. */
+/** Constructs that only PCRE supports, which cannot match bytes, and brackets, in which a character must stay a unit. */
 const untouchable = /\[|\\[1-9pPk]|\(\?(?:[=!>|#P'&R0-9]|<[=!])/;
 
 /**
- * The expression for lines in GBK or windows-1252: characters become their bytes in either. `null` where there are only
- * ASCII ones, which are the same bytes in both, or where it cannot be told what is a character.
+ * The expression for lines in GBK or windows-1252, with each character replaced by its bytes in either. `null`: the pattern is ASCII and
+ * has the same bytes, or its characters cannot be identified.
  */
 function bytePattern(pattern: string): string | null {
   if (!/[^\u0000-\u007f]/.test(pattern) || untouchable.test(pattern)) return null;

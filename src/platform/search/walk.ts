@@ -8,7 +8,7 @@ import { type Pattern, readPatterns, verdictOf } from "./ignore.ts";
 import { above, type Scope } from "./scope.ts";
 import type { SearchPlace } from "./wish.ts";
 
-/** Names of rule files; what an earlier one says counts more than what a later one says, at whatever depth. */
+/** Rule files by priority: an earlier one overrides later ones, at whatever depth. */
 const ruleNames = [".rgignore", ".ignore", ".gitignore", "exclude", "global"] as const;
 type RuleName = (typeof ruleNames)[number];
 
@@ -21,16 +21,16 @@ interface FolderRules {
 interface Item {
   readonly kind: "file" | "folder" | "unread";
   readonly real: string;
-  /** As results name it. */
+  /** As in the results. */
   readonly path: string;
-  /** Of the folders above, innermost first. */
+  /** Rules of the parent folders, innermost first. */
   readonly rules: readonly FolderRules[];
 }
 
-/** Files and folders in the order of names at each level, as ripgrep goes; what is ignored is not entered. */
+/** Files and folders in the order of names at each level, like ripgrep; ignored folders are not entered. */
 export async function* walk(place: SearchPlace, scope: Scope): AsyncGenerator<Item> {
   const shown = (real: string): string => (isWithin(real, place.root) ? real.slice(place.root.length + 1) : real);
-  // What is gone meanwhile counts as a folder that cannot be read.
+  // A missing path counts as an unreadable folder.
   const isFolder = existsSync(`${place.real}/.`) || !existsSync(place.real);
   const rules = isFolder ? rulesAbove(place.real, scope) : [];
   const open: Item[] = [{ kind: isFolder ? "folder" : "file", real: place.real, path: shown(place.real), rules }];
@@ -59,7 +59,7 @@ async function itemsIn(folder: Item, scope: Scope, shown: (real: string) => stri
     }
     return items.sort((a, b) => byPath(a.real, b.real));
   } catch (error) {
-    // A folder that is closed to us or gone: the search goes on without it.
+    // An unreadable or missing folder: the search continues without it.
     if (errnoOf(error) === undefined) throw error;
     return [{ ...folder, kind: "unread" }];
   }
@@ -106,7 +106,7 @@ function rulesFrom(file: string, name: RuleName, folder: string): FolderRules {
   return { name, folder, patterns: readPatterns(textOf(file)) };
 }
 
-/** The rules a person has for all repositories: the file that git's configuration names, else the usual one. */
+/** The user's rules for all repositories: the file in git's configuration, else the default one. */
 function globalFile(): string {
   const home = process.env.HOME || homedir();
   const config = process.env.XDG_CONFIG_HOME || `${home}/.config`;
@@ -117,7 +117,7 @@ function globalFile(): string {
   return named.find((file) => file !== undefined) ?? `${config}/git/ignore`;
 }
 
-/** Empty when it is not there, closed to us, or a pipe that would be waited for without end. */
+/** Empty for a missing or unreadable file, and for a pipe, which would block forever. */
 function textOf(file: string): string {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,9 +1,9 @@
-// What both ways of searching share: the question, the answer, and what is said about what was left out.
+// Shared by both search implementations: the request, the result, and notes about omissions.
 import { fail } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
 export interface SearchPlace {
-  /** Results are named relative to this. */
+  /** Results are relative to this. */
   readonly root: string;
   /** Real path of the folder or file to search. */
   readonly real: string;
@@ -19,7 +19,7 @@ export interface FileWish extends SearchPlace {
 export interface TextWish extends SearchPlace {
   readonly pattern: string;
   readonly glob?: string;
-  /** Files of which nothing may be shown, by path. */
+  /** Files whose content must not be shown, by path. */
   readonly isHidden?: (path: string) => boolean;
 }
 
@@ -32,27 +32,27 @@ export interface Hit {
 export interface SearchResult<T> {
   readonly found: readonly T[];
   readonly more: boolean;
-  /** Remarks for the reader: files that could not be read or were left out. */
+  /** Notes for the reader: files that were unreadable or left out. */
   readonly notes: readonly string[];
 }
 
 export interface FoundFiles extends SearchResult<string> {
-  /** All that fit. */
+  /** Number of all matches. */
   readonly total: number;
 }
 
 export interface Omitted {
   /** Some files could not be read. */
   readonly isPartial?: boolean;
-  /** Files that may hold secrets. */
+  /** Number of files that may contain secrets. */
   readonly hidden?: number;
-  /** Files with matches that hold a NUL byte, which ends the search in them. */
+  /** Number of files with matches and a NUL byte, which ends the search in them. */
   readonly binary?: number;
-  /** Names that are not UTF-8. */
+  /** Number of names that are not UTF-8. */
   readonly oddNames?: number;
-  /** Files too big to be searched. */
+  /** Number of files too big to be searched. */
   readonly tooBig?: number;
-  /** Lines too long to be searched to their end. */
+  /** Number of lines too long to be searched completely. */
   readonly longLines?: number;
 }
 
@@ -73,7 +73,7 @@ export const maxLineChars = 400;
 export function shownLine(text: string): string {
   const line = text.endsWith("\r") ? text.slice(0, -1) : text;
   if (line.length <= maxLineChars) return line.toWellFormed();
-  // The hit may lie further on: then its surroundings are shown instead (search-around.ts).
+  // If the hit is further on, its surroundings are shown instead (around.ts).
   return `${line.slice(0, maxLineChars).toWellFormed()} [line cut at ${maxLineChars} characters]`;
 }
 

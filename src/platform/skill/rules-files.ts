@@ -1,13 +1,13 @@
-// Where rules for the model lie (CX-1).
+// Locations of rules for the model (CX-1).
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { repositoryAbove } from "../changes/above.ts";
 import { errnoOf } from "../files/failure.ts";
 
-/** In a folder the first of these that is there counts, and no other. */
+/** Only the first of these that exists in a folder counts. */
 const rulesNames: readonly string[] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
-/** Folders whose rules hold in the workspace, from the root of its repository down to it. */
+/** Folders whose rules apply to the workspace, from the root of its repository down to it. */
 export function rulesFolders(workspace: string): readonly string[] {
   const top = repositoryOf(workspace);
   const folders = [workspace];
@@ -20,13 +20,13 @@ function repositoryOf(workspace: string): string {
   try {
     return repositoryAbove(workspace) ?? workspace;
   } catch (error) {
-    // A folder above that may not be looked into has no say here.
+    // An unreadable parent folder has no rules here.
     if (errnoOf(error) === undefined) throw error;
     return workspace;
   }
 }
 
-/** The name of its rules; `null` = it has none. What is there but cannot be used is not replaced by the next one. */
+/** The name of its rules file; `null`: none. An unusable file is not replaced by the next name. */
 export function rulesNameIn(folder: string): string | null {
   return rulesNames.find((name) => isThere(join(folder, name))) ?? null;
 }

@@ -1,4 +1,4 @@
-// How a rules file of the person's own is read. Loaded with the tools: a start without a task needs none of it.
+// Reads the user's own rules files. Loaded with the tools: a start without a task does not need it.
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { errnoOf } from "../files/failure.ts";
 import { readAll } from "../files/open.ts";
@@ -6,7 +6,7 @@ import { decodeText } from "../files/text/encoding.ts";
 
 export const maxRulesFileBytes = 1_048_576;
 
-/** A file of the person's own; never waits for a pipe. */
+/** Never blocks on a pipe. */
 export function readRulesFile(path: string): { readonly text: string } | "missing" | "not_text" | "too_big" {
   let fd: number;
   try {

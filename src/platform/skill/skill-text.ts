@@ -1,4 +1,4 @@
-// SKILL.md: what stands between two lines of dashes says what it is for; all else is for whoever does the work.
+// Parses SKILL.md: the part between two lines of dashes describes the skill; the rest is for the model that uses it.
 
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -12,7 +12,7 @@ export interface ParsedSkill {
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const maxName = 64;
 
-/** `folder`: its name, which must be that of the skill too. */
+/** `folder`: its name must equal the skill's. */
 export function parseSkill(text: string, folder: string): ParsedSkill | { readonly why: Phrase } {
   const form = /^---[ \t]*\r?\n([\s\S]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(text);
   if (form === null) return { why: phrase("skill.no_head") };
@@ -26,7 +26,7 @@ export function parseSkill(text: string, folder: string): ParsedSkill | { readon
   return { name, description, body: text.slice(form[0].length).trim() };
 }
 
-/** Keys at the beginning of a line with their texts, as YAML has them; lists and maps are nobody's business here. */
+/** Top-level YAML keys with scalar values; lists and maps are not needed. */
 function headOf(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const lines = text.split(/\r?\n/);
@@ -41,7 +41,7 @@ function headOf(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** `below`: the lines that are part of it. */
+/** `below`: its continuation lines. */
 function scalarOf(first: string, below: readonly string[]): string {
   const more = below.map((line) => line.trim()).filter((line) => line !== "");
   if (/^[|>][+-]?\d?[+-]?(?:\s+#.*)?$/.test(first)) return more.join(first.startsWith("|") ? "\n" : " ");
@@ -55,7 +55,7 @@ function unquoted(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch (error) {
-    // Escapes that only YAML knows stay as they are written.
+    // Escapes that only YAML knows stay as written.
     if (error instanceof SyntaxError) return text.slice(1, -1);
     throw error;
   }

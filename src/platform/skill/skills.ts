@@ -1,5 +1,5 @@
-// Skills on the disk. Those of the person are theirs to change at any time; of a workspace only what was trusted is opened, and
-// used only if it still is what was trusted.
+// Skills on the disk. Users may change their own at any time; of a workspace's skills only trusted ones are opened, and used only if they
+// are unchanged since.
 import { closeSync, type Dirent, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
@@ -23,7 +23,7 @@ type FoundSkill =
   | { readonly skill: Skill; readonly text: ParsedSkill }
   | { readonly file: string; readonly why: Phrase };
 
-/** Everything that is a skill, or was meant to be one. */
+/** All skills, including broken ones. */
 export function findSkills(places: SkillPlaces): Skills {
   const own = personFiles(places).map((file) => readOne(places, file, "person"));
   const theirs = projectFiles(places).map((file) => readOne(places, file, "project"));
@@ -38,7 +38,7 @@ export function findSkills(places: SkillPlaces): Skills {
   };
 }
 
-/** What one says, as it is now. */
+/** Reads the current text of a skill. */
 export function readSkill(places: SkillPlaces, skill: Skill): Result<SkillText> {
   const found = readOne(places, skill.file, skill.by);
   if ("why" in found) {
@@ -52,7 +52,7 @@ export function readSkill(places: SkillPlaces, skill: Skill): Result<SkillText> 
   return ok({ skill: found.skill, body: found.text.body, files: shown, isCut: others.length > maxFiles });
 }
 
-/** Links are followed: it is the person's own folder. */
+/** Follows symlinks, because it is the user's own folder. */
 function personFiles({ home }: SkillPlaces): readonly string[] {
   const folder = join(home, "skills");
   return entriesOf(folder)
@@ -61,7 +61,7 @@ function personFiles({ home }: SkillPlaces): readonly string[] {
     .slice(0, maxSkills);
 }
 
-/** Of the names alone that were trusted. */
+/** Derived from the trusted paths alone. */
 function projectFiles({ trusted }: SkillPlaces): readonly string[] {
   const folders = [...(trusted?.keys() ?? [])].flatMap((path) => /^\.coder\/skills\/[^/]+(?=\/)/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].sort(byPath).map((folder) => `${folder}/SKILL.md`);
@@ -78,14 +78,14 @@ function readOne(places: SkillPlaces, file: string, by: Skill["by"]): FoundSkill
   return { skill: { name: text.name, description: text.description, by, file }, text };
 }
 
-/** What was hashed is what is used, or nothing is. */
+/** Uses exactly the bytes that match the trusted hash. */
 function trustedBytes({ workspace, trusted }: SkillPlaces, path: string): Buffer | Phrase {
   const hash = trusted?.get(path);
   const bytes = hash === undefined ? phrase("skill.missing") : bytesOf(join(workspace, path), join(workspace, path));
   return !Buffer.isBuffer(bytes) || sha256(bytes) === hash ? bytes : phrase("skill.changed");
 }
 
-/** `real`: where it must really lie. */
+/** `real`: the required real path. */
 function bytesOf(file: string, real: string | null): Buffer | Phrase {
   const at = resolvePath(file, dirname(file), []);
   if (at.real === null || (real !== null && at.real !== real)) return phrase("skill.link");
@@ -106,7 +106,7 @@ function bytesOf(file: string, real: string | null): Buffer | Phrase {
   }
 }
 
-/** Without links and what hides itself. `named`: what the folder is called in the paths. */
+/** Skips symlinks and hidden files. `named`: the folder's name in the returned paths. */
 function filesIn(folder: string, named: string, depth: number): readonly string[] {
   if (depth > maxDepth) return [];
   const found: string[] = [];
@@ -119,7 +119,7 @@ function filesIn(folder: string, named: string, depth: number): readonly string[
   return found;
 }
 
-/** In a fixed order; a folder that is not there, or not to be read, is empty. */
+/** In a fixed order; a missing or unreadable folder is empty. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
