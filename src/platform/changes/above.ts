@@ -13,6 +13,6 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return false; // Below a file, or where we may not look.
+    return false; // Its parent is a file or unreadable.
   }
 }

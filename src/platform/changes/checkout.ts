@@ -1,21 +1,21 @@
 import { findProgram, foreignPath } from "../find-program.ts";
 import { type Repository, readBlobs, withoutHelpers } from "./repository.ts";
 
-/** A file as git's index has it. The path is relative to the top, each byte as one character. */
+/** A file in git's index. The path is relative to the top, in Latin-1, one character per byte. */
 interface StagedFile {
   readonly path: string;
   readonly oid: string;
   readonly isLink: boolean;
 }
 
-/** `filtered`: a program, another encoding or `$Id$` would change it on the way, so that it cannot be told from here. */
+/** `filtered`: a program, another encoding or `$Id$` would change the content, so we cannot compute it. */
 export type CheckedOut = Uint8Array | "filtered" | "unreadable";
 
-/** What a repository's settings say of files on the disk. */
+/** Git settings that affect files on the disk. */
 export interface Habits {
   readonly autoCrlf: "true" | "false" | "input";
   readonly eol: string;
-  /** Whether permissions on the disk mean anything. */
+  /** Whether file modes on the disk are meaningful. */
   readonly fileMode: boolean;
   readonly symlinks: boolean;
 }
@@ -23,8 +23,8 @@ export interface Habits {
 const timeoutMs = 60_000;
 
 /**
- * What a checkout of a clean clone would write: attributes count as they are staged, because those in the workspace may be what is
- * about to be dropped.
+ * The content that a checkout of a clean clone would write. Uses the staged attributes, because those in the workspace may be about to be
+ * dropped.
  */
 export async function checkedOut(
   repository: Repository,
@@ -50,7 +50,7 @@ export async function checkedOut(
   return found;
 }
 
-/** The person's own settings count too: line ends are often set there. */
+/** Includes the user's own settings: line endings are often configured there. */
 export async function habitsOf(repository: Repository): Promise<Habits> {
   const names = "^core\\.(autocrlf|eol|filemode|symlinks)$";
   const out = await gitOutput(repository, ["config", "-z", "--get-regexp", names], "");
@@ -91,7 +91,7 @@ async function attributesOf(
   return found;
 }
 
-/** `null` = there is no answer. Each byte as one character, on both ways. */
+/** `null`: git failed. Latin-1 in both directions, one character per byte. */
 async function gitOutput({ gitDir, top }: Repository, argv: readonly string[], input: string): Promise<string | null> {
   const path = foreignPath(process.env.PATH ?? "/usr/bin:/bin", [top]);
   const git = findProgram(["git"], path, [top]);
@@ -108,7 +108,7 @@ async function gitOutput({ gitDir, top }: Repository, argv: readonly string[], i
   return (await child.exited) === 0 ? out.toString("latin1") : null;
 }
 
-/** Where the person's own settings are. */
+/** Location of the user's own settings. */
 function ofPerson(): Record<string, string> {
   const names = ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
   return Object.fromEntries(
@@ -130,7 +130,7 @@ function written(blob: Buffer, attributes: Attributes | null, habits: Habits): C
   return isCrlf && !(isAuto && isLeftAlone(blob)) ? withReturns(blob) : blob;
 }
 
-/** As git decides (gitattributes(5), git-config(1): core.autocrlf, core.eol); on this system lines end with LF. */
+/** Git's rules (gitattributes(5), git-config(1): core.autocrlf, core.eol); on this system lines end with LF. */
 function lineEnds(
   { text = "unspecified", crlf = "unspecified", eol = "unspecified" }: Attributes,
   { autoCrlf, eol: usual }: Habits,
@@ -145,7 +145,7 @@ function lineEnds(
   return { isAuto, isCrlf: kind !== "input" && isUsual };
 }
 
-/** What looks binary, or has returns already, is not touched where git has to guess. */
+/** Where git has to guess, it leaves binary content and content with carriage returns alone. */
 function isLeftAlone(blob: Buffer): boolean {
   if (blob.includes(0x0d) || blob.includes(0)) return true;
   let odd = 0;

@@ -1,12 +1,12 @@
-// What time it is for the disk: its times are set by the kernel, or by another machine, whose clock need not be ours.
+// The time by the file system's clock: the kernel or another machine sets its timestamps, and their clocks may differ from ours.
 import { closeSync, constants, fstatSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
 
-/** O_DIRECTORY has another number on another machine. */
+/** O_DIRECTORY has other numbers on other architectures. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
-/** In milliseconds since 1970, by the time that a new file in this folder gets. Our own time where none can be made. */
+/** In milliseconds since 1970: the timestamp of a new file in this folder. Falls back to our own clock. */
 export function diskTime(folder: string): number {
   try {
     return process.platform === "linux" ? timeOf(openSync(folder, O_TMPFILE | constants.O_RDWR, 0o600)) : named(folder);
@@ -25,7 +25,7 @@ function timeOf(fd: number): number {
   }
 }
 
-/** A disk without files that have no name: with one like our other temporary files, which nobody looks at. */
+/** For file systems without O_TMPFILE: a name like our other temporary files, which every look ignores. */
 function named(folder: string): number {
   const path = join(folder, `.coder-${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}-0.tmp`);
   try {

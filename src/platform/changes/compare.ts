@@ -2,7 +2,7 @@ import type { Unkept } from "../../contract/undo.ts";
 import type { Stamp } from "./file-stat.ts";
 import { type Entry, joined, shown, type TreeFolder } from "./file-tree.ts";
 
-/** One side of a difference: what was, or is, at a path. */
+/** The state of a path on one side of a comparison. */
 export type Side =
   | { readonly kind: "entry"; readonly entry: Entry; readonly folder: TreeFolder }
   | { readonly kind: "folder"; readonly folder: TreeFolder };
@@ -11,10 +11,10 @@ export interface TreeDifference {
   readonly path: string;
   readonly before: Side | null;
   readonly after: Side | null;
-  /** Of the nearest folder above that was there and still is, as it is now: younger than whatever came or went below it. */
+  /** Current stamp of the nearest parent folder that exists on both sides: newer than anything that appeared or vanished below it. */
   readonly above: Stamp;
   readonly name: string;
-  /** The folders that held it, before and after: not the same one where a folder was replaced. */
+  /** The parent folders before and after: different ones if the folder was replaced. */
   readonly holders: { readonly before: TreeFolder | null; readonly after: TreeFolder | null };
 }
 
@@ -25,7 +25,7 @@ export interface Compared {
 
 const permissions = 0o7777;
 
-/** Every path at which two looks differ, folders before what is in them. */
+/** All paths that differ, folders before their content. */
 export function compare(before: TreeFolder, after: TreeFolder): Compared {
   const found: Compared = { differences: [], unkept: [] };
   if (before.stamp.ino !== after.stamp.ino) found.unkept.push({ path: "./", why: "workspace" });
@@ -41,7 +41,7 @@ function compareFolders(before: TreeFolder | null, after: TreeFolder | null, out
     if (isTold) found.unkept.push({ path: path === "" ? "./" : `${shown(path)}/`, why: skipped });
     return;
   }
-  // Nothing in it was skipped before either, or that was told when it was.
+  // Its skipped content was already reported.
   if (before === after && !hasSkipped(after)) return;
   const pair = { before, after, above: before !== null && after !== null ? after.stamp : outer };
   if (before === null || after === null) {
@@ -55,7 +55,7 @@ function compareFolders(before: TreeFolder | null, after: TreeFolder | null, out
 
 type Pair = TreeDifference["holders"] & { readonly above: Stamp };
 
-/** All of it is gone, or new: a command may have removed 50,000 files, and nothing is to be looked up for them. */
+/** A whole folder is new or gone: a command may have removed 50,000 files, so avoid lookups for each of them. */
 function compareAlone(pair: Pair, folder: TreeFolder | null, found: Compared): void {
   const is = (side: Side): [Side | null, Side | null] => (pair.before === null ? [null, side] : [side, null]);
   if (folder === null) return;
@@ -94,7 +94,7 @@ function isDifferent(one: Side | null, other: Side | null): boolean {
   const [a, b] = [one.entry, other.entry];
   if (a.stamp === b.stamp && !a.isFresh) return false;
   if (a.stamp.mode !== b.stamp.mode) return true;
-  // What nobody has read may have changed with its stamp.
+  // Unread content may have changed together with its stamp.
   if (a.content?.kind === "unkept" || b.content?.kind === "unkept") return a.stamp !== b.stamp;
   return a.content?.kind !== b.content?.kind || a.content?.id !== b.content?.id;
 }

@@ -16,8 +16,8 @@ export interface ReadOptions {
 }
 
 /**
- * What a file holds. One that git calls clean is not read: the disk says of it what it said when git compared the two. Whatever
- * is read and turns out to be in git's store need not be copied either.
+ * The content of a file. A file that git considers clean is not read: its stat still equals the one in the index. Content that is read and
+ * found in git's object store is not copied.
  */
 export function contentOf(change: Change, options: ReadOptions): Content {
   const { folder, entry, old } = change;
@@ -38,7 +38,7 @@ export function contentOf(change: Change, options: ReadOptions): Content {
   return id !== null && ids.includes(id) ? { kind: "blob", id } : kept(bytes, options.keep);
 }
 
-/** What can be told without reading it; `null` = nothing. */
+/** The content if it is known without reading the file; otherwise `null`. */
 export function cleanContent(change: Change, root: string): Content | null {
   const { folder, entry } = change;
   const path = joined(folder.path, entry.name);
@@ -54,7 +54,7 @@ function cleanBlob({ folder, entry }: Change, known: IndexEntry, root: string): 
   return isPlain ? { kind: "blob", id: known.oid } : null;
 }
 
-/** As git itself judges, and stricter: times to the nanosecond, and no entry as young as the index (git's "racy" ones). */
+/** Stricter than git: compares times to the nanosecond, and rejects entries as recent as the index (git's "racy" ones). */
 export function isClean(known: IndexEntry, stamp: Stamp, { indexStamp }: Repository, isFresh: boolean): boolean {
   return (
     known.isPlain &&
@@ -80,7 +80,7 @@ function linkContent(path: string, { root, keep }: ReadOptions): Content {
   }
 }
 
-/** The bytes that belong to this stamp, or why there are none. */
+/** The bytes that belong to this stamp, or the reason why there are none. */
 function readHeld(path: string, stamp: Stamp, root: string): Buffer | "unreadable" | "maybe_not_ours" {
   try {
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
@@ -118,8 +118,8 @@ function absolute(path: string, root: string): string {
 }
 
 /**
- * What a clean file held on the disk, from what git has stored of it: the same bytes; or, where git had put a return before every
- * line feed, those. The size tells which: a file of which neither is true is not restored from here.
+ * Reconstructs a clean file's bytes on the disk from git's blob: either the same bytes, or with a carriage return before every line feed.
+ * The size tells which; `null`: neither fits.
  */
 export function onDisk(blob: Buffer, size: number): Buffer | null {
   if (blob.length === size) return blob;

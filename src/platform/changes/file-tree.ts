@@ -3,24 +3,21 @@ import type { Stamp } from "./file-stat.ts";
 import type { Repository } from "./repository.ts";
 import type { IgnoreRules } from "./rules.ts";
 
-// What a look has seen. Nothing of it changes later: the next look shares all that is still the same.
+// The result of a look. Immutable: the next look shares all unchanged parts.
 
-/** Names and paths hold one character for each byte, because names need not be UTF-8. */
+/** Names and paths are Latin-1, one character per byte, because names need not be UTF-8. */
 export interface Entry {
   readonly name: string;
-  /** Where its path begins in the `paths` of its folder. */
+  /** Offset of its path in the `paths` of its folder. */
   readonly at: number;
   readonly stamp: Stamp;
-  /** So young that another change might leave the same stamp: then the content has to be compared. */
+  /** So recent that another change might leave the same stamp: then the content must be compared. */
   readonly isFresh: boolean;
-  /** Set by the look that made it. */
+  /** Filled in by the look that created the entry. */
   content: Content | null;
 }
 
-/**
- * What a file held: `blob` = it is that of git's store, which need not be copied; `kept` = there is a copy. Of a link, the text
- * it consists of.
- */
+/** `blob`: equal to an object in git's store, so not copied; `kept`: we have a copy. For a symlink, its target. */
 export type Content =
   | { readonly kind: "blob"; readonly id: string }
   | { readonly kind: "kept"; readonly id: string }
@@ -28,31 +25,31 @@ export type Content =
 
 export interface TreeFolder {
   readonly name: string;
-  /** Relative to the root, which is empty. */
+  /** Relative to the root; the root's own path is empty. */
   readonly path: string;
   readonly at: number;
   readonly stamp: Stamp;
   readonly isFresh: boolean;
-  /** NUL-ended paths of all that is in it, relative to the root. */
+  /** NUL-terminated paths of everything in it, relative to the root. */
   readonly paths: Buffer;
   readonly entries: readonly Entry[];
   readonly folders: readonly TreeFolder[];
-  /** Set where it was not looked into. */
+  /** Set if its content was not read. */
   readonly skipped: "too_many" | "unreadable" | null;
   readonly place: TreePlace;
 }
 
-/** What holds for everything in a folder. */
+/** Git rules that apply to everything in a folder. */
 export interface TreePlace {
   readonly repository: Repository | null;
-  /** The path in the index is `prefix`, and then the path from here on. */
+  /** A path in the index is `prefix` plus the path without its first `cut` characters. */
   readonly prefix: string;
   readonly cut: number;
   readonly ignore: IgnoreRules | null;
   readonly attributes: IgnoreRules | null;
-  /** What git does not know in here is ignored. */
+  /** Everything here that git does not track is ignored. */
   readonly isIgnored: boolean;
-  /** The place of the folder above; of the uppermost, `null`. */
+  /** The place of the parent folder; `null` at the top. */
   readonly outer: TreePlace | null;
 }
 
@@ -60,14 +57,14 @@ export function indexPath({ prefix, cut }: TreePlace, path: string): string {
   return prefix + path.slice(cut);
 }
 
-/** As the rest of the program writes names; `null` = not UTF-8, so that it cannot be written at all. */
+/** The name as Unicode text; `null`: not UTF-8, so it cannot be represented. */
 export function decoded(bytes: string): string | null {
   if (isPlain(bytes)) return bytes;
   const text = Buffer.from(bytes, "latin1").toString();
   return asBytes(text) === bytes ? text : null;
 }
 
-/** Letters that no name holds show where bytes were not UTF-8. */
+/** Invalid UTF-8 becomes replacement characters. */
 export function shown(bytes: string): string {
   if (isPlain(bytes)) return bytes;
   return Buffer.from(bytes, "latin1").toString();
@@ -77,7 +74,7 @@ export function asBytes(text: string): string {
   return isPlain(text) ? text : Buffer.from(text).toString("latin1");
 }
 
-/** Nearly all names are: then both forms are one string. */
+/** Nearly all names are ASCII, for which both forms are the same string. */
 function isPlain(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
   return true;

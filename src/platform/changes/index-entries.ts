@@ -1,4 +1,4 @@
-// Git's index, only ever read: which file has which content, and what the disk said of it when git last compared the two.
+// A read-only view of git's index: each file's object id, and its stat when git last compared the two.
 import { eachEntry, entryCount, folderMode, gitlink, type WrittenName } from "../git/index-file.ts";
 
 export interface IndexEntry {
@@ -10,27 +10,27 @@ export interface IndexEntry {
   readonly ctimeNs: number;
   readonly mtime: number;
   readonly mtimeNs: number;
-  /** Its content is that of the file whenever the disk says of it what stands here. */
+  /** The content equals the object as long as the stat is the one in the index. */
   readonly isPlain: boolean;
-  /** Not checked out, and not to be. */
+  /** Excluded by a sparse checkout. */
   readonly isAbsent: boolean;
 }
 
 export interface Index {
-  /** By path, each byte as one character. */
+  /** Paths are Latin-1, one character per byte. */
   readonly get: (path: string) => IndexEntry | null;
   readonly has: (path: string) => boolean;
   readonly paths: () => Iterable<string>;
-  /** Paths of which a merge left several versions. */
+  /** Paths with merge conflicts. */
   readonly unmerged: readonly string[];
-  /** Other repositories, and folders that are not checked out. */
+  /** Nested repositories, and folders that are not checked out. */
   readonly others: ReadonlySet<string>;
 }
 
-/** Of a repository into which nothing was ever put. */
+/** For a repository without an index. */
 export const noEntries: Index = { get: () => null, has: () => false, paths: () => [], unmerged: [], others: new Set() };
 
-/** `null` = not understood: of a version, or with a part, that this does not know. */
+/** `null`: an unknown version or extension. */
 export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
   const places = new Places(bytes, entryCount(bytes, hashBytes) ?? 0);
   const unmerged = new Set<string>();
@@ -54,23 +54,23 @@ export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
   return { get, has, paths: () => places.paths(), unmerged: [...unmerged], others };
 }
 
-/** Where a whole name stands. */
+/** Position of a whole name. */
 interface NameSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Which entry is that of a path. Without a string for each of them, which would take more memory than the index itself. */
+/** Maps paths to entries without a string per path, which would take more memory than the index itself. */
 class Places {
   private readonly bytes: Buffer;
-  /** The index itself, or where its names are put together (version 4). */
+  /** The index itself, or a buffer with its reconstructed names (version 4). */
   private names: Buffer;
   private written = 0;
   private count = 0;
   private readonly from: Uint32Array;
   private readonly to: Uint32Array;
   private readonly entries: Uint32Array;
-  /** By the hash of a path, or the next that is free: its number, from 1 on. */
+  /** A hash table with linear probing; each slot holds a name's number, from 1 on. */
   private readonly table: Int32Array;
 
   constructor(bytes: Buffer, most: number) {
@@ -82,7 +82,7 @@ class Places {
     this.table = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 1)));
   }
 
-  /** A name that begins as the one before it. */
+  /** A name that shares a prefix with the previous one. */
   write(before: NameSpan, dropped: number, name: WrittenName): NameSpan {
     const rest = this.bytes.subarray(name.from, name.end);
     const kept = before.to - dropped;
@@ -103,7 +103,7 @@ class Places {
     return this.names.toString("latin1", from, to);
   }
 
-  /** Of several versions of one path the last counts. */
+  /** For several versions of one path, the last one counts. */
   add({ from, to }: NameSpan, entry: number): void {
     const { names } = this;
     let hash = basis;
@@ -117,7 +117,7 @@ class Places {
     this.entries[own] = entry;
   }
 
-  /** -1 = there is none. */
+  /** -1: none. */
   get(path: string): number {
     let hash = basis;
     for (let at = 0; at < path.length; at++) hash = Math.imul(hash ^ path.charCodeAt(at), prime);
@@ -129,7 +129,7 @@ class Places {
     for (let at = 0; at < this.count; at++) yield this.text({ from: this.from[at]!, to: this.to[at]! });
   }
 
-  /** That of the path, or the free one where it would be. */
+  /** The slot of the path, or the free one where it belongs. */
   private slotOf(hash: number, size: number, byteAt: (at: number) => number): number {
     const { table, names } = this;
     const mask = table.length - 1;
@@ -145,7 +145,7 @@ class Places {
   }
 }
 
-/** Of FNV-1a. */
+/** FNV-1a constants. */
 const basis = 0x811c9dc5;
 const prime = 0x01000193;
 
@@ -162,7 +162,7 @@ function entryAt(bytes: Buffer, at: number, hashBytes: number): IndexEntry {
     mode: bytes.readUInt32BE(at + 24),
     size: bytes.readUInt32BE(at + 36),
     oid: bytes.toString("hex", at + 40, flagsAt),
-    // Neither "assume unchanged", nor a version of a conflict, nor "not checked out", nor "to be added later".
+    // Not "assume unchanged", a conflict version, "skip worktree" or "intent to add".
     isPlain: (flags & 0x8000) === 0 && (flags & 0x3000) === 0 && (more & 0x6000) === 0,
     isAbsent: (more & 0x4000) !== 0,
   };

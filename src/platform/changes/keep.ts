@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "../files/hash.ts";
 
-/** Copies of what a command might change, by their hash: the first in memory, the rest in a file without a name. */
+/** Copies of content that a command might change, by hash: first in memory, then in an unnamed file. */
 export class Keep {
   private readonly maxBytes: number;
   private readonly maxMemory: number;
@@ -18,7 +18,7 @@ export class Keep {
     this.maxMemory = maxMemory;
   }
 
-  /** Its hash; `null` = there is no room for it. */
+  /** Returns the hash; `null`: no room. */
   add(bytes: Uint8Array): string | null {
     const hash = sha256(bytes);
     if (this.held.has(hash)) return hash;
@@ -30,7 +30,7 @@ export class Keep {
     return hash;
   }
 
-  /** `null` = it is not held. */
+  /** `null`: not held. */
   sizeOf(hash: string): number | null {
     const held = this.held.get(hash);
     if (held === undefined) return null;
@@ -42,7 +42,7 @@ export class Keep {
     return bytes && new Uint8Array(bytes);
   }
 
-  /** Good until the next one is asked for: whoever stores 50,000 of them leaves nothing to be collected. */
+  /** Valid until the next call: a caller that stores 50,000 of them creates no garbage. */
   lend(hash: string): Uint8Array | null {
     const held = this.held.get(hash);
     if (held === undefined) return null;
@@ -58,7 +58,7 @@ export class Keep {
     return bytes;
   }
 
-  /** Lets go of all others once half of the room is taken. */
+  /** Drops all other copies once half of the room is used. */
   only(isNeeded: (hash: string) => boolean): void {
     if (this.bytesHeld < this.maxBytes / 2) return;
     for (const [hash, held] of this.held) {
@@ -75,7 +75,7 @@ export class Keep {
     this.spill = null;
   }
 
-  /** What was let go leaves holes in the file: it is written anew before they outweigh the rest. */
+  /** Dropped copies leave holes in the file: rewrite it before they outweigh the rest. */
   private tidy(): void {
     const spilled = [...this.held].filter(([, held]) => "at" in held);
     if (this.spill === null || this.spill.end < 2 * this.maxBytes) return;
@@ -99,7 +99,7 @@ type HeldBytes = { readonly bytes: Uint8Array } | { readonly at: number; readonl
 
 const usualMemory = 32 * 2 ** 20;
 
-/** Gone with this process, however it ends. */
+/** Vanishes with this process, however it ends. */
 function openNameless(): number {
   const path = join(tmpdir(), `coder-keep-${crypto.randomUUID()}`);
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);

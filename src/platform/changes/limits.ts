@@ -1,15 +1,14 @@
-/** What is kept of what commands change. */
+/** Limits on what is kept of a command's changes. */
 export interface LookLimits {
-  /** Looked at. */
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  /** Of all copies together. */
+  /** Total of all copies. */
   readonly maxBytes: number;
-  /** For a look before a command. What has not been reached by then is named, like all that is beyond a limit. */
+  /** For a look before a command. Everything not reached by then is reported, like everything beyond a limit. */
   readonly maxMs: number;
 }
 
-/** Also what is asked about before it is deleted. */
+/** Also decides which deletions need a question. */
 export const usualLimits: LookLimits = {
   maxFiles: 50_000,
   maxFileBytes: 10 * 2 ** 20,

@@ -1,5 +1,5 @@
-// What a command changed: the tree before it compared with the tree after it. Nothing is written anywhere, least of all into the
-// repository, whose index is only read.
+// Finds a command's changes by comparing the tree before and after it. Writes nothing to the workspace, and only reads the repository's
+// index.
 
 import { lstatSync } from "node:fs";
 import type { PlannedChange } from "../../contract/tool.ts";
@@ -18,14 +18,14 @@ import { StoreHold } from "./store-hold.ts";
 import { goneFolder, Walk } from "./tree-walk.ts";
 import { Testimony } from "./whose.ts";
 
-/** What earlier looks at a root have seen: with it, a look costs no more than asking the disk about each file. */
+/** Results of earlier looks at a root: with them a look costs only a stat per file. */
 export interface Sight {
   readonly root: string;
   readonly limits: LookLimits;
   readonly never: readonly string[];
   readonly keep: Keep;
   readonly stores: StoreHold;
-  /** What the last command left or took away: it is needed until its result is stored. */
+  /** Content from the last command's result, needed until the result is stored. */
   found: Keep | null;
   tree: TreeFolder | null;
 }
@@ -34,7 +34,7 @@ export interface Sight {
 export interface TreeBaseline {
   readonly sight: Sight;
   readonly tree: TreeFolder;
-  /** When it was complete, in milliseconds since 1970, by the clock of the disk. */
+  /** When the look ended, in milliseconds since 1970, by the file system's clock. */
   readonly at: number;
 }
 
@@ -43,7 +43,7 @@ export interface LookResult {
   readonly unkept: readonly Unkept[];
 }
 
-/** `root`: real path. `never`: real paths below it that are not looked at, beside `.git` and `.coder`. */
+/** `root`: real path. `never`: real paths below it to skip, in addition to `.git` and `.coder`. */
 export function openSight(root: string, never: readonly string[] = [], limits: Partial<LookLimits> = {}): Sight {
   const all = { ...usualLimits, ...limits };
   const [keep, stores] = [new Keep(all.maxBytes), new StoreHold(all.maxBytes)];
@@ -51,14 +51,15 @@ export function openSight(root: string, never: readonly string[] = [], limits: P
 }
 
 /**
- * Makes the next look cheap, at a moment when nobody waits: what git calls clean is noted, nothing else is read. Whatever changes
- * meanwhile is seen by that look. Throws when it is aborted.
+ * Makes the next look cheap while nobody waits: records clean files and reads nothing else. That look still sees every later change.
+ * Throws when aborted.
  */
 export async function lookAhead(sight: Sight, signal: AbortSignal): Promise<void> {
   sight.tree = await look(sight, sight.tree, "ahead", signal);
 }
 
-/** Copies what could not be had afterwards: all that git does not call clean. To be finished before the command starts. */
+/** Copies everything that could not be recovered afterwards, i.e. all files that are not clean in git. Must finish before the command
+ *  starts. */
 export async function lookBefore(sight: Sight): Promise<TreeBaseline> {
   const tree = await look(sight, sight.tree, "before");
   sight.tree = tree;
@@ -70,24 +71,24 @@ export async function lookBefore(sight: Sight): Promise<TreeBaseline> {
   return { sight, tree, at: diskTime(sight.root) };
 }
 
-/** For a command that nothing keeps from a repository's own files. To be finished before it starts. */
+/** For a command that can write to the repository's own files. Must finish before it starts. */
 export function holdStores({ sight, tree }: TreeBaseline): void {
   sight.stores.take(tree);
 }
 
 export interface AfterOptions extends Partial<Omit<LookTime, "testimony" | "held">> {
-  /** Asked for when the look is over, so that nothing lies between the two. `null` = nobody has followed the command. */
+  /** Called right after the look, so that nothing happens in between. `null`: nobody followed the command. */
   readonly ledger?: () => Promise<Ledger | null>;
 }
 
-/** What changed outside of the command's time, or was changed by somebody else, is named and not counted as its change. */
+/** Changes by others, or outside of the command's run time, are reported but not counted as the command's. */
 export async function lookAfter(baseline: TreeBaseline, { ledger, ...time }: AfterOptions = {}): Promise<LookResult> {
   const { sight, tree: before, at } = baseline;
   const endedAt = diskTime(sight.root);
   const after = await look(sight, before, "after");
   sight.tree = after;
   const compared = compare(before, after);
-  // Whoever closes a file later than this is found to have it open, and whoever closes it sooner is in the ledger.
+  // A writer that closes a file after this is found to have it open; one that closed it earlier is in the ledger.
   const held = ledger === undefined ? new Set<never>() : await heldOf(compared, sight);
   const followed = await ledger?.();
   return await resultOf(compared, sight, {
@@ -146,7 +147,7 @@ async function look(
   }
 }
 
-/** Never through a link in its place. */
+/** False for a symlink in its place. */
 function isFolder(root: string): boolean {
   try {
     return lstatSync(root).isDirectory();

@@ -1,11 +1,11 @@
 import { diffArrays } from "diff";
 
-/** More time than a person waits for one file among many. */
+/** Longer than a user would wait for one file among many. */
 const patienceMs = 200;
-/** A file that is no text has lines too, and merged they would be nonsense. */
+/** A binary file has lines too, but merging them would be nonsense. */
 const sniffedBytes = 8_000;
 
-/** A stretch of the base that one side replaced. */
+/** A range of the base that one side replaced. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
@@ -13,8 +13,8 @@ interface Hunk {
 }
 
 /**
- * What both sides made of the same base, line by line; `null` = they touched the same lines, or it takes too long to tell. Bytes in
- * any encoding that ends lines with the byte 0x0a come out as they went in, line ends and marks included.
+ * A three-way merge by lines; `null`: both sides touched the same lines, or it takes too long. Preserves the bytes of any encoding that
+ * ends lines with 0x0a, including line ends and marks.
  */
 export function mergeBytes(base: Uint8Array, mine: Uint8Array, theirs: Uint8Array): Uint8Array | null {
   const [b, m, t] = [Buffer.from(base), Buffer.from(mine), Buffer.from(theirs)];
@@ -28,7 +28,7 @@ export function mergeBytes(base: Uint8Array, mine: Uint8Array, theirs: Uint8Arra
   return merged ? Buffer.from(merged.join(""), "latin1") : null;
 }
 
-/** Each with its end, so that a last line without one is another line. One character for each byte. */
+/** Each line with its end, so that a last line without one differs. Latin-1, one character per byte. */
 function linesOf(bytes: Buffer): readonly string[] {
   const text = bytes.toString("latin1");
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -54,7 +54,7 @@ function hunksOf(base: readonly string[], side: readonly string[]): readonly Hun
   return hunks;
 }
 
-/** Hunks that touch are in each other's way, as they are for git: which of them comes first is not known. */
+/** Adjacent hunks conflict, as in git: their order is unknown. */
 function merge(base: readonly string[], ours: readonly Hunk[], others: readonly Hunk[]): readonly string[] | null {
   const merged: string[] = [];
   const [left, right] = [[...ours], [...others]];
@@ -80,7 +80,7 @@ function isEqual(a: Hunk, b: Hunk): boolean {
   return a.from === b.from && a.to === b.to && a.lines.join("") === b.lines.join("");
 }
 
-/** A line without an end in the middle would swallow the next one. */
+/** An unterminated line in the middle would merge with the next one. */
 function isJoined(lines: readonly string[]): boolean {
   return lines.every((line, index) => index === lines.length - 1 || line.endsWith("\n"));
 }

@@ -3,7 +3,7 @@ import { asBytes, type Entry, shown, type TreeFolder, type TreePlace } from "./f
 import { openRepository } from "./repository.ts";
 import { isIgnored, withAttributes, withRules } from "./rules.ts";
 
-/** What holds at the root before its own files are looked at: the repository may begin above it. */
+/** The rules at the root, before its own files: the repository may begin above it. */
 export function outermost(root: string, old: TreePlace | null): TreePlace {
   const top = repositoryAbove(root);
   const repository = top === null ? null : openRepository(top, old?.repository ?? null);
@@ -20,7 +20,7 @@ export function outermost(root: string, old: TreePlace | null): TreePlace {
     place = { ...place, ignore, attributes, isIgnored: isInside };
   }
   const prefix = `${asBytes(inside.join("/"))}/`;
-  // A folder that the repository around it leaves out is none of its own.
+  // A folder that the surrounding repository ignores does not belong to it.
   if (place.isIgnored && !repository.folders.has(prefix.slice(0, -1))) return { ...nowhere, outer: null };
   return { ...place, prefix };
 }
@@ -42,7 +42,7 @@ function atTop(repository: NonNullable<TreePlace["repository"]>, path: string): 
   };
 }
 
-/** The old one itself where neither the place above nor a file that decides has changed. `names`: of a folder read anew. */
+/** Returns the old place itself if neither the outer place nor a rule file has changed. `names`: present if the folder was listed again. */
 export function placeOf(
   old: TreeFolder | null,
   outer: TreePlace,

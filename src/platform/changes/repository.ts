@@ -7,28 +7,28 @@ import { type Stamp, stampAt } from "./file-stat.ts";
 import { type Index, noEntries, readIndex } from "./index-entries.ts";
 import { personalFiles, textOf } from "./rules.ts";
 
-/** A repository as its own files say, without starting git. */
+/** A repository as read from its own files, without starting git. */
 export interface Repository {
-  /** The folder that holds `.git`. */
+  /** The folder that contains `.git`. */
   readonly top: string;
   readonly gitDir: string;
-  /** Of a linked worktree, the main repository's; else the same. */
+  /** For a linked worktree the main repository's folder; else the same. */
   readonly commonDir: string;
   readonly hash: "sha1" | "sha256";
-  /** `null` = not understood, so that nothing in it is known to be clean. */
+  /** `null`: not understood, so nothing is known to be clean. */
   readonly index: Index | null;
   readonly indexStamp: Stamp | null;
-  /** Folders with files that git knows, relative to the top, byte by byte. */
+  /** Folders with tracked files, relative to the top, in Latin-1. */
   readonly folders: ReadonlySet<string>;
   readonly personal: { readonly ignore: string; readonly attributes: string };
-  /** Different as soon as one of the files that decide about all others is. */
+  /** Changes with any of the files that affect all others. */
   readonly token: string;
 }
 
-/** An index of a million files; beyond that copies are the smaller trouble. */
+/** Enough for a million files; beyond that, copying files is cheaper. */
 const maxIndexBytes = 256 * 2 ** 20;
 
-/** `null` = there is none whose files could be read. `old` itself where nothing of it has changed. */
+/** `null`: no readable repository. Returns `old` itself if nothing has changed. */
 export function openRepository(top: string, old: Repository | null): Repository | null {
   try {
     const gitDir = gitDirOf(top);
@@ -59,7 +59,7 @@ function contentsOf(gitDir: string, settings: readonly GitSetting[]) {
   const hash: "sha1" | "sha256" = has("extensions", "objectformat", "sha256") ? "sha256" : "sha1";
   const path = join(gitDir, "index");
   const indexStamp = stampAt(path);
-  // Where the working tree is elsewhere, the paths of the index are not those of this folder.
+  // With `core.worktree` the index belongs to another working tree.
   const isRead = (indexStamp?.size ?? 0) <= maxIndexBytes && !has("core", "worktree");
   const index = !isRead
     ? null
@@ -100,8 +100,8 @@ function foldersOf(index: Index | null): ReadonlySet<string> {
 const blobTimeoutMs = 60_000;
 
 /**
- * Contents out of the object store, by git itself, one after the other; each is good until `take` returns. Without filters, replacements, hooks, fetching or anything
- * of the person's config; and each is believed only when its own hash says so.
+ * Reads objects with `git cat-file`; each buffer is valid until `take` returns. Without filters, replacements, hooks, fetching or any of
+ * the user's config; and an object is accepted only if its hash matches.
  */
 export async function readBlobs(
   { gitDir, hash, top }: Repository,
@@ -126,7 +126,7 @@ export async function readBlobs(
   await child.exited;
 }
 
-/** Git without hooks, monitors, fetching or questions. */
+/** Git without hooks, monitors, fetching or prompts. */
 export const withoutHelpers: Readonly<Record<string, string>> = {
   LC_ALL: "C",
   GIT_OPTIONAL_LOCKS: "0",
@@ -143,7 +143,7 @@ export const withoutHelpers: Readonly<Record<string, string>> = {
 
 const alone = { ...withoutHelpers, HOME: "/", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
 
-/** What `git cat-file --batch` writes: a line about each object, and then its bytes with a line feed behind them. */
+/** Parses the output of `git cat-file --batch`: a line about each object, then its bytes and a line feed. */
 class Batch {
   private readonly take: (oid: string, bytes: Buffer) => void;
   private line = "";
@@ -163,14 +163,14 @@ class Batch {
     if (end < 0) return chunk.length - at;
     const [oid = "", type, size = ""] = this.line.split(" ");
     this.line = "";
-    // Anything but a blob was not asked for, and has no bytes: it is missing.
+    // Missing, or not a blob, which nobody asked for: no bytes follow.
     if (type !== "blob") return end + 1 - at;
     const after = end + 1 + Number(size) + 1;
     if (after > chunk.length) {
       this.open = { oid, bytes: Buffer.allocUnsafe(Number(size) + 1), filled: 0 };
       return end + 1 - at;
     }
-    // Most are small and come whole: those are not copied.
+    // Most blobs are small and arrive whole: these are not copied.
     this.take(oid, Buffer.from(chunk.buffer, chunk.byteOffset + end + 1, Number(size)));
     return after - at;
   }
@@ -189,9 +189,9 @@ class Batch {
   }
 }
 
-/** The name that git gives to this content. */
+/** The object id that git gives to this content. */
 export function blobId(bytes: Uint8Array, hash: Repository["hash"]): string {
-  // Each holds memory until it is collected, and can be used again after its digest.
+  // Reused after each digest: every hasher holds memory until it is collected.
   hashers[hash] ??= new Bun.CryptoHasher(hash);
   return hashers[hash].update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

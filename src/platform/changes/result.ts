@@ -18,26 +18,26 @@ import type { StoreHold } from "./store-hold.ts";
 import type { Whose } from "./whose.ts";
 
 export interface LookTime {
-  /** By the clock of the disk. */
+  /** By the file system's clock. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Whether another session has written to this real path meanwhile. */
   readonly isOthers: (real: string) => boolean;
-  /** Whose a change is, and where it was moved from; `null` = all are those of the command that lie in its time. */
+  /** Attributes changes, and finds where a file was moved from; `null`: every change within the command's run time counts as its own. */
   readonly testimony: {
     readonly whose: (one: TreeDifference) => Whose;
     readonly cameFrom: (one: TreeDifference) => string | null;
   } | null;
   /** Files that somebody had open for writing after the look. */
   readonly held: ReadonlySet<TreeDifference>;
-  /** So many bytes may be kept of both sides together. */
+  /** Maximum bytes to keep for both sides together. */
   readonly room: number;
 }
 
-/** One side of a change, and who holds its bytes; `null` where nothing was. */
+/** One side of a change and the holder of its bytes; `null`: nothing there. */
 type HeldSide = { readonly stamp: FileStamp; readonly keep: Keep | null } | null;
 
-/** Differences as changes that can be taken back, and those that cannot, by name. */
+/** Splits differences into changes that can be undone, and paths that cannot. */
 export async function resultOf(compared: Compared, sight: Sight, time: LookTime): Promise<LookResult> {
   const unkept: Unkept[] = [...compared.unkept];
   const wanted: TreeDifference[] = [];
@@ -46,7 +46,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     const whose = whoseOf(one, sight, time);
     const why = whose === "others" ? whose : refusal(one, sight);
     if (why === null) wanted.push(one);
-    // Folders of others are nobody's loss.
+    // Folder changes by others need no report.
     else if (why !== "others" || !isOfFolder(one)) unkept.push({ path: shown(one.path), why });
     const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : null;
     const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;
@@ -65,13 +65,13 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
   return { changes: found.changes, unkept };
 }
 
-/** Those that somebody may go on writing to. To be asked while it is still told who closes what. */
+/** Files that somebody may still be writing to. Must run while the witness still records closes. */
 export async function heldOf({ differences }: Compared, { root }: Sight): Promise<LookTime["held"]> {
   const hasWriter = await writerFinder();
   return new Set(differences.filter((one) => isFileNow(one) && hasWriter(realOf(root, shown(one.path)))));
 }
 
-/** A command may change 50,000 files: what is needed on the way to each is let go of in time. */
+/** A command may change 50,000 files, so contents are fetched and released in batches. */
 const fetchedAtOnce = 5_000;
 
 interface FoundChanges {
@@ -95,7 +95,7 @@ function addChange(one: TreeDifference, notes: Notes, sight: Sight, stored: Stor
   else found.changes.push(new FoundChange(path, sight.root, before, after, notes));
 }
 
-/** Contents are fetched when they are asked for, and good until the next: all at once may be more than fits into memory. */
+/** Fetches content on demand, valid until the next fetch: all of it at once may exceed the memory. */
 class FoundChange implements PlannedChange {
   readonly change: FileChange;
   private readonly before: Keep | null;
@@ -117,7 +117,7 @@ class FoundChange implements PlannedChange {
   }
 }
 
-/** Of a folder there are none. */
+/** Empty for a folder. */
 function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null {
   if (stamp === null) return null;
   return keep === null ? new Uint8Array(0) : keep.lend(stamp.hash);
@@ -127,7 +127,7 @@ function realOf(root: string, path: string): string {
   return `${root === "/" ? "" : root}/${path}`;
 }
 
-/** Without a witness of the command, its time and what others leave behind are all there is. */
+/** Without a witness we have only the command's run time and traces of others. */
 function whoseOf(one: TreeDifference, { root }: Sight, time: LookTime): Whose {
   const whose = time.testimony?.whose(one) ?? "ours";
   if (whose === "ours" && time.testimony !== null) return time.held.has(one) ? "shared" : whose;
@@ -147,7 +147,7 @@ function isFileNow({ after }: TreeDifference): boolean {
 }
 
 function isInTime({ before, after, above }: TreeDifference, time: LookTime): boolean {
-  // A file that was moved with its folder has the times it had.
+  // A file that was moved with its folder keeps its times.
   const stamps = [...(after?.kind === "entry" ? [after.entry.stamp] : []), ...(before && after ? [] : [above])];
   return stamps.length === 0 || stamps.some((stamp) => isWithin(stamp, time));
 }
@@ -164,20 +164,20 @@ function refusedSide(side: Side | null, { limits }: Sight): Unkept["why"] | null
   return stamp.size > limits.maxFileBytes ? "too_large" : null;
 }
 
-/** A tick of the kernel's clock, or the two seconds of a disk that knows no less. What is gone is as old as its folder. */
+/** The slack is a tick of the kernel's clock, or two seconds for coarse file systems. Removed files have the time of their folder. */
 function isWithin(stamp: Stamp, { startedAt, endedAt }: LookTime): boolean {
   const at = changedAt(stamp);
   const slack = stamp.ctimeNs === 0 ? 2_000 : 20;
   return at >= startedAt - slack && at <= endedAt + slack;
 }
 
-/** The files by which vim, emacs and LibreOffice tell each other that somebody has it open. */
+/** Lock files of vim, emacs and LibreOffice. */
 function isOpenInEditor(real: string): boolean {
   const [folder, name] = [dirname(real), basename(real)];
   return [`.${name}.swp`, `.#${name}`, `.~lock.${name}#`].some((lock) => existsSync(`${folder}/${lock}`));
 }
 
-/** What git had of them, as it was on the disk: by the entry, its hash, or why it is not known. */
+/** Content from git as it was on the disk: its hash per entry, or why it is unknown. */
 type Stored = ReadonlyMap<Entry, string | { readonly why: Unkept["why"] }>;
 
 async function storedIn(wanted: readonly TreeDifference[], found: Keep, stores: StoreHold): Promise<Stored> {
@@ -196,7 +196,7 @@ async function storedIn(wanted: readonly TreeDifference[], found: Keep, stores: 
       byId.delete(oid);
     };
     await readBlobs(repository, [...byId.keys()], take);
-    // The command has taken the store away.
+    // The command has removed the object store.
     if (byId.size > 0) await stores.lend(repository, (held) => readBlobs(held, [...byId.keys()], take));
   }
   return stored;
@@ -215,7 +215,7 @@ function noteStored(side: Side | null, entries: Map<Repository, Map<string, Entr
 
 const noBytes = sha256(new Uint8Array(0));
 
-/** Its stamp, and who has the bytes; why there are none. */
+/** The stamp and the holder of the bytes, or why there is none. */
 function heldSide(side: Side | null, { keep, found }: Sight, stored: Stored): HeldSide | Unkept["why"] {
   if (side === null) return null;
   if (side.kind === "folder") {

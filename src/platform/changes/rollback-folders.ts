@@ -5,7 +5,7 @@ import { sha256 } from "../files/hash.ts";
 import { folderMode, isFolderStamp } from "../files/stamp.ts";
 import { decoded, indexPath, joined, type TreeFolder } from "./file-tree.ts";
 
-/** One path, itself and never what a link leads to: what is there, and what shall be. */
+/** The current and the wanted state of a path; never follows a symlink. */
 export interface Turning {
   /** Relative to the workspace. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Turning {
   readonly target: DiskEntry | null;
 }
 
-/** Why nothing happens, by name. */
+/** A path that blocks the rollback. */
 export interface Obstacle {
   readonly path: string;
   readonly why: Phrase;
@@ -23,12 +23,12 @@ export interface Obstacle {
 interface Ground {
   readonly root: string;
   readonly tree: TreeFolder;
-  /** Whether git knows a file in this folder, or ignores it; by its path from the root, each byte as one character. */
+  /** Whether git tracks a file in this folder or ignores it; path from the root, in Latin-1. */
   readonly isKept: (path: string) => boolean;
   readonly obstacles: Obstacle[];
 }
 
-/** Folders come with the first file that needs them and go with the last that was in them, as git makes and cleans them. */
+/** Adds folder changes: a folder is created with its first file and removed with its last, as git does. */
 export function withFolders(ground: Ground, files: readonly Turning[]): readonly Turning[] {
   const turnings = new Map(files.map((one) => [one.path, one]));
   const emptied = emptiedIn(ground, turnings);
@@ -44,7 +44,7 @@ export function withFolders(ground: Ground, files: readonly Turning[]): readonly
   return [...turnings.values()];
 }
 
-/** Folders that git does not know and in which nothing will be left. */
+/** Untracked folders that will become empty. */
 function emptiedIn({ root, tree, isKept }: Ground, turnings: ReadonlyMap<string, Turning>): Map<string, DiskEntry> {
   const emptied = new Map<string, DiskEntry>();
   const visit = (folder: TreeFolder): void => {
@@ -62,9 +62,9 @@ function emptiedIn({ root, tree, isKept }: Ground, turnings: ReadonlyMap<string,
   return emptied;
 }
 
-/** What has the place of a folder makes room for it where it goes anyway; else it is in the way. */
+/** Replaces whatever is in the place of a folder if it is removed anyway; otherwise it is an obstacle. */
 function makeFolders(path: string, { root, obstacles }: Ground, turnings: Map<string, Turning>): void {
-  // In what is new there is nothing yet, wherever a link in its place leads.
+  // A new folder is empty, whatever a symlink in its place points to.
   let isNew = false;
   for (const above of foldersAbove(path)) {
     const real = realOf(root, above);
@@ -88,13 +88,13 @@ function makeFolders(path: string, { root, obstacles }: Ground, turnings: Map<st
   }
 }
 
-/** The outermost first. */
+/** Outermost first. */
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split("/").slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
-/** Another repository, or the place of one. */
+/** A nested repository, or the place of one. */
 export function isLeft(folder: TreeFolder, tree: TreeFolder): boolean {
   const { repository } = tree.place;
   return (

@@ -1,5 +1,5 @@
-// What `git restore . && git clean -fd` would do to a workspace, as changes that can be kept, made and taken back like any other.
-// Git's index, HEAD, branches and stash are only read.
+// Computes `git restore . && git clean -fd` as changes that can be kept, applied and undone like any other. Git's index, HEAD, branches and
+// stash are only read.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -23,8 +23,8 @@ interface Known {
 }
 
 /**
- * Files go back to what is staged, or else committed; what git does not know is deleted. What is ignored, now or then, other
- * repositories inside this one, `.coder` and what the sight never looks at are left alone. All of it or, where one file is in the way, nothing.
+ * Restores files to the staged or else the committed content, and deletes untracked ones. Leaves alone: files that are ignored before or
+ * afterwards, nested repositories, `.coder` and paths that the sight never looks at. All or nothing: one obstacle blocks everything.
  */
 export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>> {
   const { root } = sight;
@@ -50,7 +50,7 @@ export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>
   return fail("E_CONFLICT", phrase("undo.all.unkept", { files }), { advice, sideEffect: "none" });
 }
 
-/** More names than a person reads. */
+/** More names than anybody reads. */
 const maxNames = 100;
 
 interface FoundState {
@@ -85,7 +85,7 @@ function noGit(root: string) {
 
 type SeenEntries = ReadonlyMap<string, { readonly entry: Entry; readonly folder: TreeFolder }>;
 
-/** All that the look has seen of this repository, by the path from the root. */
+/** Everything that the look has seen of this repository, by the path from the root. */
 function entriesOf({ tree, obstacles }: FoundState): SeenEntries {
   const entries = new Map<string, { entry: Entry; folder: TreeFolder }>();
   const visit = (folder: TreeFolder): void => {
@@ -104,7 +104,7 @@ function isTracked({ repository, tree }: FoundState, path: string): boolean {
   return repository.folders.has(indexPath(tree.place, path));
 }
 
-/** What git knows here and does not find as it is staged, by the path from the root. */
+/** Tracked files that differ from their staged state, by the path from the root. */
 function wantedOf(found: FoundState, entries: SeenEntries): ReadonlyMap<string, Known> {
   const { repository, tree, sight } = found;
   const { prefix } = tree.place;
@@ -120,7 +120,7 @@ function wantedOf(found: FoundState, entries: SeenEntries): ReadonlyMap<string, 
   return wanted;
 }
 
-/** Also where only git can tell, because its store holds something else than the disk. */
+/** Also true where only the stat tells, because git converts the content. */
 function isAsStaged(
   { repository, habits }: FoundState,
   known: IndexEntry,
@@ -146,7 +146,7 @@ function targetOf({ entry }: Known, content: CheckedOut | undefined): DiskEntry 
 
 type Targets = ReadonlyMap<string, DiskEntry | Phrase>;
 
-/** What is ignored as soon as `.gitignore` itself is back: git cleans after it has restored. */
+/** Files that the restored `.gitignore` ignores: git cleans after it has restored. */
 function sparedBy(targets: Targets): (path: string, isFolder: boolean) => boolean {
   const rules = [...targets].flatMap(([path, target]) => {
     if (!/(?:^|\/)\.gitignore$/.test(path) || !("bytes" in target)) return [];
@@ -200,12 +200,12 @@ function tooLarge(target: DiskEntry | Phrase | null, { limits }: Sight): Phrase 
   return isLarge ? phrase("undo.unkept.too_large") : null;
 }
 
-/** What the look could not keep could not be brought back. A folder that has the place of a file is dealt with later. */
+/** Content that the look could not keep could not be restored. A folder in the place of a file is handled later. */
 function nowAt(path: string, entries: SeenEntries, { root }: Sight): DiskEntry | Phrase | null {
   const seen = entries.get(path);
   if (seen?.entry.content?.kind === "unkept") return phrase(`undo.unkept.${seen.entry.content.id}`);
   const now = readEntry(realOf(root, shown(path)));
-  // What was not looked at lies behind a link that will make room, or it is none of ours.
+  // An unseen path is behind a symlink that will be replaced, or not ours.
   const isOdd = seen === undefined ? now != null && !isFolderStamp(now.stamp) : now === undefined;
   return isOdd ? phrase("undo.unkept.unreadable") : (now ?? null);
 }

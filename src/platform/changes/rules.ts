@@ -5,9 +5,9 @@ import { errnoOf } from "../files/failure.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
 import { type Pattern, readPatterns, verdictOf } from "../search/ignore.ts";
 
-/** Patterns of one file; `outer` are those that count less. */
+/** Patterns of one file; `outer` has lower priority. */
 export interface IgnoreRules {
-  /** Absolute; the patterns are for paths below it. */
+  /** Absolute; the patterns apply to paths below it. */
   readonly folder: string;
   readonly patterns: readonly Pattern[];
   readonly outer: IgnoreRules | null;
@@ -27,15 +27,15 @@ export function isIgnored(rules: IgnoreRules | null, path: string, isFolder: boo
 }
 
 /**
- * Files that git may have changed on their way from its store to the disk, so that only their bytes tell what they hold: by a
- * filter (LFS), another encoding, or `$Id$`. Line ends are not counted here: those can be told by the size.
+ * Finds files that git may have converted on checkout, so that only their bytes tell their content: by a filter (LFS), another encoding,
+ * or `$Id$`. Line endings do not matter here: the size reveals those.
  */
 export function withAttributes(file: string, folder: string, outer: IgnoreRules | null): IgnoreRules | null {
   const lines = textOf(file)
     .split(/\r?\n/)
     .filter((line) => /\s-?(?:filter|working-tree-encoding|ident)\b/.test(line) && !/^\s*#/.test(line));
   if (lines.length === 0) return outer;
-  // A macro may be used in any other file, and a quoted pattern may be anything: then all below count.
+  // Any other file may use a macro, and a quoted pattern may be anything, so everything below counts.
   const isAny = lines.some((line) => /^\s*(?:\[attr\]|")/.test(line));
   const patterns = readPatterns(isAny ? "**" : lines.map((line) => /\S+/.exec(line)?.[0] ?? "").join("\n"));
   return { folder, patterns, outer };
@@ -48,7 +48,7 @@ export function isConverted(attributes: IgnoreRules | null, path: string): boole
   return false;
 }
 
-/** The person's own rules for all repositories: the files that git's configuration names, else the usual ones. */
+/** The user's rules for all repositories: the files in git's configuration, else the default ones. */
 export function personalFiles(settings: readonly GitSetting[]): {
   readonly ignore: string;
   readonly attributes: string;
@@ -65,7 +65,7 @@ export function personalFiles(settings: readonly GitSetting[]): {
   };
 }
 
-/** Empty when it is not there, not a plain file, or closed to us. */
+/** Empty for a missing or unreadable file, and for anything but a regular file. */
 export function textOf(path: string): string {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";

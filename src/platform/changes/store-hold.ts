@@ -1,5 +1,5 @@
-// A command outside of the sandbox may take away the repository together with the workspace, and with it what git has stored of
-// every clean file. It cannot take away what we have open.
+// A command outside of the sandbox may delete the repository together with the workspace, and with it the content of every clean file. It
+// cannot take away files that we hold open.
 import {
   closeSync,
   mkdirSync,
@@ -19,15 +19,15 @@ import { Keep } from "./keep.ts";
 import type { Repository } from "./repository.ts";
 import { textOf } from "./rules.ts";
 
-/** Git itself packs long before: what is beyond is named as not kept, should it be lost. */
+/** Git packs objects long before; objects beyond this are reported as not kept if they are lost. */
 const maxLoose = 10_000;
 const maxPacks = 200;
 const packNames = /^pack-[0-9a-f]+\.(?:pack|idx)$/;
 
 interface HeldObjects {
-  /** Of the files of packs, by their names. */
+  /** Descriptors of pack files, by name. */
   readonly packs: Map<string, number>;
-  /** As they lie on the disk: where the bytes of each object are, by its id. */
+  /** Hashes of the raw loose object files, by object id. */
   readonly loose: Map<string, string>;
   alternates: string;
 }
@@ -40,14 +40,14 @@ export class StoreHold {
     this.keep = new Keep(maxBytes, 0);
   }
 
-  /** What a tree needs of the stores of its repositories. What is held already costs nothing. */
+  /** Holds the objects that a tree needs. Objects that are already held cost nothing. */
   take(tree: TreeFolder): void {
-    // Elsewhere a file that is open cannot be given to another program by a name.
+    // Only Linux can pass an open file to another program by name.
     if (process.platform !== "linux") return;
     for (const [repository, oids] of blobsIn(tree)) this.takeStore(repository, oids);
   }
 
-  /** Calls `use` with the repository as it was; not at all where nothing of it is held. */
+  /** Calls `use` with a reconstructed repository; not at all if nothing of it is held. */
   async lend(repository: Repository, use: (held: Repository) => Promise<void>): Promise<void> {
     const held = this.stores.get(repository.commonDir);
     if (held === undefined) return;
@@ -116,7 +116,7 @@ function blobsIn(
   return found;
 }
 
-/** Files of packs never change; those that git has replaced are let go. */
+/** Pack files never change; packs that git has replaced are released. */
 function takePacks(folder: string, packs: Map<string, number>): void {
   const names = namesIn(folder).filter((name) => packNames.test(name));
   for (const [name, fd] of packs) {

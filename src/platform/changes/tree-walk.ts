@@ -9,17 +9,17 @@ import { isIgnored } from "./rules.ts";
 export interface WalkOptions {
   readonly root: string;
   readonly maxFiles: number;
-  /** Real paths that are never looked at. */
+  /** Real paths to skip. */
   readonly never: readonly string[];
-  /** What came into being since `old`: no name that might have been there, unseen, counts as new. */
+  /** After a command: files that may have existed before, unseen, do not count as new. */
   readonly isAfter: boolean;
-  /** As `performance.now` counts. */
+  /** In terms of `performance.now`. */
   readonly deadline: number;
-  /** Aborted: throws. */
+  /** Makes the walk throw when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** An entry whose content is to be found out, and the one that was there before. */
+/** An entry whose content must be determined, and its previous version. */
 export interface Change {
   readonly folder: { readonly path: string; readonly place: TreePlace };
   readonly entry: Entry;
@@ -27,16 +27,16 @@ export interface Change {
 }
 
 const ownNames = new Set([".git", ".coder"]);
-/** Where there is no repository whose rules could say so. */
+/** Skipped outside of a repository, where no ignore rules say so. */
 const madeNames = new Set(["node_modules", "__pycache__", ".venv", ".hg", ".svn"]);
 const ownTemp = /^\.coder-[0-9a-f]{16}-\d+(?:\.old)?\.tmp$/;
 
-/** Ticks of the kernel's clock are at most 10 ms apart; some disks keep whole seconds, FAT every other one. */
+/** Kernel clock ticks are at most 10 ms apart; some file systems store whole seconds, FAT every other one. */
 const tickMs = 20;
 const coarseMs = 2_000;
 const pauseMs = 10;
 
-/** One look over a tree. What is as it was in `old` is shared with it. */
+/** One look at a tree. Shares everything unchanged with `old`. */
 export class Walk {
   readonly changes: Change[] = [];
   private readonly options: WalkOptions;
@@ -73,7 +73,7 @@ export class Walk {
     return again ?? (await this.list(seen, old, outer));
   }
 
-  /** The names are the same; `null` = they are not, or other rules are in force. */
+  /** For an unchanged listing; `null`: the names or the rules have changed after all. */
   private async again(seen: SeenFolder, old: TreeFolder, outer: TreePlace): Promise<TreeFolder | null> {
     const countBefore = this.count;
     const files = this.filesAgain(old, outer);
@@ -84,7 +84,7 @@ export class Walk {
     return null;
   }
 
-  /** Most folders hold only files and are as they were: a promise for each of them would cost as much as asking the disk. */
+  /** Most folders contain only files and are unchanged: a promise for each would cost as much as the stats. */
   private leafAgain(seen: SeenFolder, old: TreeFolder, outer: TreePlace): TreeFolder | null {
     const isDue = performance.now() - this.paused > pauseMs;
     if (isDue || old.folders.length > 0 || !isListed(seen, old)) return null;
@@ -107,7 +107,7 @@ export class Walk {
 
   private entriesAgain(old: TreeFolder): readonly Entry[] | null {
     let entries: Entry[] | null = null;
-    // A plain loop: it runs for every file of the workspace.
+    // A plain loop, because it runs for every file of the workspace.
     for (let index = 0; index < old.entries.length; index++) {
       const entry = old.entries[index]!;
       const stamp = this.eye.see(old.paths, entry.at, entry.stamp);
@@ -147,7 +147,7 @@ export class Walk {
     );
     const mayBe = (one: FoundEntry): boolean => this.isWatched(one, seen.path, place, old);
     const files = found.filter((one) => !one.isFolder && mayBe(one));
-    // A part of a folder would be another part at the next look.
+    // All or nothing: the next look would see another part of the folder.
     const isFull = this.count + files.length > this.options.maxFiles || this.paused > this.options.deadline;
     const isTooMany = (old === null || !this.options.isAfter) && isFull;
     if (isTooMany) return { ...skippedFolder(seen, outer, "too_many"), place };
@@ -163,7 +163,7 @@ export class Walk {
         await this.folder({ name, path: joined(seen.path, name), at, stamp }, inner.get(name) ?? null, place),
       );
     }
-    // Under changed rules a look afterwards leaves out what the next look may see.
+    // With changed rules, a look after a command omits files that the next look may include.
     const isFresh = this.isFresh(seen.stamp) || (this.options.isAfter && old !== null && place !== old.place);
     return { ...seen, isFresh, paths, entries, folders, skipped: null, place };
   }
@@ -179,7 +179,7 @@ export class Walk {
     let at = 0;
     for (const name of names) {
       const stamp = this.eye.see(paths, at, known.get(name) ?? null);
-      // Gone since it was listed.
+      // Removed since it was listed.
       if (stamp !== null) found.push({ name, at, stamp, isFolder: kindOf(stamp.mode) === "folder" });
       at += (folder === "" ? 0 : folder.length + 1) + name.length + 1;
     }
@@ -196,14 +196,14 @@ export class Walk {
     if (isFolder ? repository?.folders.has(known) : repository?.index?.has(known)) return true;
     const absolute = `${this.options.root}/${shown(path)}`;
     if (place.isIgnored || isIgnored(place.ignore, absolute, isFolder)) return false;
-    // It may have been there all the time, ignored by rules that the command has changed.
+    // It may have existed all along, ignored by rules that the command has changed.
     const before = this.options.isAfter ? (old?.place ?? place) : place;
     return before.ignore === place.ignore || !isIgnored(before.ignore, absolute, isFolder);
   }
 
   private listed({ name, at, stamp }: FoundEntry, folder: string, place: TreePlace, old: Entry | null): Entry {
     if (old !== null && old.stamp === stamp && !old.isFresh) {
-      // Since then git may have taken it in, so that the copy is not needed any more.
+      // Git may track it by now, so that the copy is no longer needed.
       const isSettled = this.options.isAfter || old.content?.kind === "blob";
       const entry = old.at === at && isSettled ? old : { ...old, at, ...(isSettled ? {} : { content: null }) };
       if (entry !== old) this.note(folder, place, entry, old);
@@ -242,7 +242,7 @@ function isListed({ stamp }: SeenFolder, old: TreeFolder): boolean {
   return old.skipped === null && stamp === old.stamp && !old.isFresh;
 }
 
-/** The old one itself where nothing is different. */
+/** Returns the old folder itself if nothing differs. */
 function asAgain(
   seen: SeenFolder,
   old: TreeFolder,
@@ -253,7 +253,7 @@ function asAgain(
   return isSame ? old : { ...old, ...seen, entries, folders, place };
 }
 
-/** A command has taken away the root itself: nothing is in it any more. */
+/** For a root that the command has removed. */
 export function goneFolder(root: string, old: TreeFolder | null): TreeFolder {
   const place = old?.place ?? outermost(root, null);
   return { ...skippedFolder({ name: "", path: "", at: 0, stamp: noStamp }, place, "unreadable"), skipped: null };
@@ -266,7 +266,7 @@ function skippedFolder(seen: SeenFolder, place: TreePlace, skipped: "too_many" |
 function namesIn(root: string, folder: string): readonly string[] | null {
   const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, "latin1")]);
   try {
-    // One character for each byte.
+    // Latin-1, one character per byte.
     return readdirSync(path as unknown as string, { encoding: "latin1" });
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;

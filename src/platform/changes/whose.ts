@@ -1,31 +1,31 @@
-// Whose a difference is, by what the thread that listened has written down about the command.
+// Attributes differences to the command or to others, by the witness's ledger.
 import { lstatSync } from "node:fs";
 import { type FirstSight, type Ledger, putBit, rowWidth, sharedBit, sightWidth, unseen } from "../witness/ledger.ts";
 import type { Side, TreeDifference } from "./compare.ts";
 import type { Stamp } from "./file-stat.ts";
 import { type Entry, joined, shown, type TreeFolder } from "./file-tree.ts";
 
-/** `ours`: the command's and nobody else's. `shared`: the command's and somebody else's. `unclear`: it cannot be told. */
+/** `ours`: only the command's. `shared`: the command's and somebody else's. `unclear`: unknown. */
 export type Whose = "ours" | "shared" | "others" | "unclear";
 
 interface Row {
   readonly isPut: boolean;
   readonly isShared: boolean;
-  /** `null` = nothing was there; `undefined` = the command took it away without our looking. */
+  /** `null`: nothing was there; `undefined`: the command removed it before we looked. */
   readonly first: FirstSight | null | undefined;
-  /** Its place in the ledger. */
+  /** Index of the name in the ledger. */
   readonly at: number;
 }
 
 export class Testimony {
   private readonly ledger: Ledger;
   private readonly root: string;
-  /** By the number of the folder on its disk, the places of such folders in the ledger. */
+  /** Indices of folders in the ledger, by inode. */
   private readonly places = new Map<number, number[]>();
-  /** Of the folders that were asked about last: names are asked for folder by folder. */
+  /** Cache of the most recent folders: names are queried folder by folder. */
   private readonly names = new Map<number, NameList>();
   private readonly moved: ReadonlySet<number>;
-  /** By the place of a name, what was moved there, in its order. */
+  /** Moves to a name, by name index, in order. */
   private readonly origins = new Map<number, Origin[]>();
   private readonly before: Tree;
   private readonly after: Tree;
@@ -54,12 +54,12 @@ export class Testimony {
     return both === "ours" || this.ledger.isWhole ? both : "unclear";
   }
 
-  /** Where a file was before the command moved it, or a folder above it; `null` = it was not moved. */
+  /** The path of a file before the command moved it or one of its parent folders; `null`: not moved. */
   cameFrom({ name, holders: { after } }: TreeDifference): string | null {
     if (after === null) return null;
     const row = this.rowOf(after, name, true);
     let path = this.oldPath(this.oldOf(after.stamp.ino), name);
-    // What came to its old name later is another file. What is there instead may be made of the one that was.
+    // Follows the moves backwards. A later file under an old name is a different one, and the current content may derive from the original.
     for (let one = this.originsOf(row?.at ?? -1).at(-1); one !== undefined; ) {
       const { ino, name: origin } = this.nameAt(one.from);
       path = this.oldPath(this.before.byNumber(ino), origin) ?? path;
@@ -72,14 +72,14 @@ export class Testimony {
     return folder === null || this.before.in(folder, name) === null ? null : joined(folder.path, name);
   }
 
-  /** What was there is not there any more. */
+  /** Who removed the old entry. */
   private whoTook({ name, holders: { before: holder } }: TreeDifference): Whose {
     if (holder === null) return "others";
     const row = this.rowOf(holder, name, false);
     const isMoved = this.isMoved(holder, this.before);
     const now = this.isGone(holder.stamp.ino) ? null : this.after.byNumber(holder.stamp.ino);
     const along = now && this.after.in(now, name);
-    // It went along with its folder: whoever moved that took it, and takes it back only as it was.
+    // It moved along with its folder: whoever moved the folder also moved it, provided that it is unchanged.
     if (now !== null && along !== null && now.path !== holder.path) {
       if (!isMoved) return row ? "shared" : "others";
       return this.whoPutIn(now, name, sideOf(along, now)) === "ours" ? "ours" : "shared";
@@ -89,7 +89,7 @@ export class Testimony {
     return now === null ? "ours" : "shared";
   }
 
-  /** What is there now, and was not. */
+  /** Who created the new entry. */
   private whoPut({ name, holders }: TreeDifference, now: Side): Whose {
     return holders.after === null ? "others" : this.whoPutIn(holders.after, name, now);
   }
@@ -101,7 +101,7 @@ export class Testimony {
     const isMoved = this.isMoved(holder, this.after);
     if (row?.isPut) {
       const isIts = !row.isShared && isAsSeen(was, row.first) && this.isHeld(row, now) && this.areOriginsOurs(row.at);
-      // Somebody else has moved the folder, with all that was in it.
+      // Somebody else moved the folder with everything in it.
       const isAway = old !== null && old.path !== holder.path && !isMoved;
       return isIts && !isAway ? "ours" : "shared";
     }
@@ -109,12 +109,12 @@ export class Testimony {
     return isMoved && isStill(was, now) ? "ours" : "others";
   }
 
-  /** The same folder before, wherever it was then. */
+  /** The same folder before the command, wherever it was. */
   private oldOf(ino: number): TreeFolder | null {
     return this.isGone(ino) ? null : this.before.byNumber(ino);
   }
 
-  /** A number is given again when its folder is gone. */
+  /** The file system may have reused the inode of a deleted folder. */
   private isGone(ino: number): boolean {
     return this.places.get(ino)?.some((place) => this.ledger.folders[place]?.isGone) === true;
   }
@@ -124,7 +124,7 @@ export class Testimony {
       const known = this.ledger.folders[place];
       const at = this.namesIn(place).at.get(name);
       if (at === undefined || known === undefined) continue;
-      // Numbers are given again when a folder is gone, and every disk has its own.
+      // Inodes are reused after a folder is deleted, and are unique only per file system.
       if (isNow && (known.isGone || known.dev !== this.diskOf(folder))) continue;
       return this.rowAt(at);
     }
@@ -160,28 +160,25 @@ export class Testimony {
     return made;
   }
 
-  /** By its place among all names. */
+  /** By name index. */
   private nameAt(at: number): { readonly ino: number; readonly name: string } {
     const place = this.ledger.folders.findLastIndex(({ start, names }) => start <= at && names !== "");
     const { ino = 0, start = 0 } = this.ledger.folders[place] ?? {};
     return { ino, name: this.namesIn(place).list[at - start] ?? "" };
   }
 
-  /** It is what the command moved there last, if it moved anything there. */
+  /** Whether the entry is the one that the command last moved there, if any. */
   private isHeld({ at }: Row, now: Side): boolean {
     const held = this.ledger.holds.get(at);
     return held === undefined || held === (now.kind === "folder" ? now.folder : now.entry).stamp.ino;
   }
 
-  /** What was moved to a name before a step. */
+  /** Moves to a name before a step. */
   private originsOf(at: number, before = Number.POSITIVE_INFINITY): readonly Origin[] {
     return this.origins.get(at)?.filter(({ step }) => step < before) ?? [];
   }
 
-  /**
-   * All that was ever moved here was as we had seen it, or was made by the command, wherever it came from: what the command put
-   * there later may have been made from it.
-   */
+  /** Whether everything that was ever moved here was as we had seen it, or made by the command: later content may derive from it. */
   private areOriginsOurs(at: number): boolean {
     const found = new Set(this.originsOf(at));
     for (const { from, step } of found) {
@@ -201,7 +198,7 @@ export class Testimony {
     return dev;
   }
 
-  /** The command gave the folder, or one above it, another name. */
+  /** Whether the command renamed the folder or one of its parents. */
   private isMoved(folder: TreeFolder, tree: Tree): boolean {
     if (this.moved.size === 0) return false;
     for (let one: TreeFolder | null = folder; one !== null; one = tree.above(one)) {
@@ -212,7 +209,7 @@ export class Testimony {
 }
 
 interface Origin {
-  /** The place of the name. */
+  /** Name index of the source. */
   readonly from: number;
   readonly step: number;
 }
@@ -224,12 +221,12 @@ interface NameList {
 
 const mostNames = 8;
 
-/** Looked through only when something in it has to be found. */
+/** Indexes a tree on demand. */
 class Tree {
   private readonly root: TreeFolder;
   private numbers: Map<number, TreeFolder> | null = null;
   private parents: Map<TreeFolder, TreeFolder> | null = null;
-  /** Of the folder that was asked about last. */
+  /** Cache for the most recent folder. */
   private sides: { readonly folder: TreeFolder; readonly byName: ReadonlyMap<string, Entry | TreeFolder> } | null =
     null;
 
@@ -261,7 +258,7 @@ function* allIn(folder: TreeFolder): Generator<TreeFolder> {
   for (const inner of folder.folders) yield* allIn(inner);
 }
 
-/** When the command came to it, it was as we had seen it. Its times of reading and of its name do not count. */
+/** Whether the file was in the state that we had seen when the command came to it. Ignores ctime and name. */
 function isAsSeen(was: Entry | TreeFolder | null, first: Row["first"]): boolean {
   if (first === undefined) return true;
   if (was === null || first === null) return was === null && first === null;
@@ -274,7 +271,7 @@ function sideOf(found: Entry | TreeFolder, folder: TreeFolder): Side {
   return "entries" in found ? { kind: "folder", folder: found } : { kind: "entry", entry: found, folder };
 }
 
-/** It came along with its folder and is as it was. */
+/** Whether it moved along with its folder, otherwise unchanged. */
 function isStill(was: Entry | TreeFolder | null, now: Side): boolean {
   if (was === null || "entries" in was !== (now.kind === "folder")) return false;
   const stamp: Stamp = now.kind === "folder" ? now.folder.stamp : now.entry.stamp;

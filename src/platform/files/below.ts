@@ -2,10 +2,10 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "./failure.ts";
 
-/** More than people search through by hand; looked at in some 50 ms. */
+/** More than anybody searches by hand; takes about 50 ms. */
 const maxEntries = 50_000;
 
-/** The first file below a folder that fits; `null` = none does, `undefined` = there is more than can be looked at. */
+/** The first fitting file below a folder; `null`: none; `undefined`: too many entries to search. */
 export function firstBelow(
   folder: string,
   fits: (path: string, isPlain: boolean) => boolean,
@@ -18,7 +18,7 @@ export function firstBelow(
       left -= 1;
       if (left < 0) return undefined;
       const path = join(at, entry.name);
-      // Links are not followed by what reads whole folders; what they are called tells nothing about where they lead.
+      // Programs that read whole folders do not follow symlinks, and a link's name says nothing about its target.
       if (entry.isDirectory()) {
         if (enters(path)) folders.push(path);
       } else if (fits(path, entry.isFile())) return path;
@@ -31,7 +31,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // What cannot be listed cannot be read by a command of the same user either; a file has nothing below it.
+    // A folder that we cannot list is unreadable for a command of the same user too; a file has nothing below it.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }

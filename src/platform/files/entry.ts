@@ -7,13 +7,13 @@ import { sha256 } from "./hash.ts";
 import { maxWholeBytes, readAll } from "./open.ts";
 import { folderMode, linkMode } from "./stamp.ts";
 
-/** What has a name, itself: a link is not followed, neither here nor above. */
+/** The entry of a name itself: symlinks are not followed, neither here nor in the parent folders. */
 export interface DiskEntry {
   readonly stamp: FileStamp;
   readonly bytes: Uint8Array;
 }
 
-/** `null` = nothing is there; `undefined` = a device, closed to us, too big, or behind a link. */
+/** `null`: nothing there; `undefined`: a device, inaccessible, too big, or behind a symlink. */
 export function readEntry(real: string): DiskEntry | null | undefined {
   let folder: OpenFolder;
   try {
@@ -51,7 +51,7 @@ function entryOf(bytes: Uint8Array, mode: number): DiskEntry {
   return { bytes, stamp: { hash: sha256(bytes), size: bytes.length, mode } };
 }
 
-/** Names in a folder; `null` = it cannot be listed. */
+/** `null`: cannot be listed. */
 export function namesIn(real: string): readonly string[] | null {
   try {
     return readdirSync(real);
@@ -61,7 +61,7 @@ export function namesIn(real: string): readonly string[] | null {
   }
 }
 
-/** How many of the folders above a path would have to be made, from it upwards. */
+/** Number of parent folders that do not exist yet. */
 export function missingAbove(real: string): number {
   const above = dirname(real);
   const isThere = lstatSync(above, { throwIfNoEntry: false }) !== undefined;

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, opendirSync } from "node:fs";
 import { errnoOf } from "./failure.ts";
 
-/** Names looked at for each one that may be found: a folder with a million names is not searched for ten. */
+/** Entries to check per possible match: a folder with a million names is not searched for ten. */
 const looksPerName = 50;
 
 /**
- * What a shell puts in the place of a glob, as paths written like the glob: every name that it may match, or the glob itself
- * where none does. `null` = more than `limit`, or not to be known. A bracket counts as anything: too many are found, never too
- * few. Names that begin with a dot are found only by a dot.
+ * Expands a glob like a shell, to paths in the form of the glob: every name that it may match, or the glob itself if there is none.
+ * `null`: more than `limit`, or unknown. A bracket matches anything, so there may be too many results but never too few. Only a leading
+ * dot matches names with one.
  */
 export function expandGlob(pattern: string, cwd: string, limit: number): readonly string[] | null {
   const segments = pattern.split("/");
@@ -19,7 +19,7 @@ export function expandGlob(pattern: string, cwd: string, limit: number): readonl
     found = next.flatMap((names) => names ?? []);
     if (found.length > limit) return null;
   }
-  // With a bracket or a dot, what was found here the shell may not find.
+  // With a bracket or a dot, the shell may not find these.
   const isExact = !segments.some((segment) => isWild(segment) && /^\\?\.|\[/.test(segment));
   return found.length > 0 && isExact ? found : [...found, plain(pattern)];
 }
@@ -34,19 +34,19 @@ function step(path: string, segment: string, isFirst: boolean, search: Search): 
   const before = isFirst ? "" : `${path}/`;
   if (!isWild(segment)) {
     const next = before + plain(segment);
-    // An absolute glob begins with an empty name; behind any other slash there must be a folder.
+    // An absolute glob begins with an empty segment; before any other slash there must be a folder.
     return next === "" || existsLink(placeOf(next, search)) ? [next] : [];
   }
-  // In the C locale a shell counts bytes: there `??` finds `é`.
+  // In the C locale a shell counts bytes: there `??` matches `é`.
   const [form, byteForm] = [formOf(segment), formOf(asBytes(segment))];
   const names = namesIn(placeOf(before === "" ? "." : before, search), segment, search);
   if (names === null) return null;
   const fits = names.filter((name) => form.test(name) || byteForm.test(asBytes(name)));
-  // Bytes that are not UTF-8: where such a name leads cannot be asked.
+  // The name is not UTF-8, so its path cannot be represented.
   return fits.some((name) => name.includes("\ufffd")) ? null : fits.map((name) => before + name);
 }
 
-/** A character for each byte. */
+/** Latin-1, one character per byte. */
 function asBytes(text: string): string {
   return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
 }
@@ -64,7 +64,7 @@ function existsLink(path: string): boolean {
   }
 }
 
-/** Older shells also find `.` and `..`. */
+/** Older shells also match `.` and `..`. */
 function namesIn(folder: string, segment: string, search: Search): readonly string[] | null {
   const isHidden = /^\\?\./.test(segment);
   const names = isHidden ? [".", ".."] : [];
@@ -81,7 +81,7 @@ function namesIn(folder: string, segment: string, search: Search): readonly stri
       opened.closeSync();
     }
   } catch (error) {
-    // No folder, or closed to us, as it will be to the shell.
+    // Not a folder or unreadable, for the shell too.
     if (errnoOf(error) === undefined) throw error;
     return [];
   }

@@ -18,7 +18,7 @@ const known: Readonly<Record<string, TextKey>> = {
   EDQUOT: "file.no_space",
 };
 
-/** What helps, where it is not to look at the path. */
+/** Advice other than to check the path. */
 const advised: Readonly<Record<string, TextKey>> = {
   EBUSY: "advice.use_shell",
   EROFS: "advice.read_only_disk",
@@ -26,12 +26,12 @@ const advised: Readonly<Record<string, TextKey>> = {
   EDQUOT: "advice.no_space",
 };
 
-/** Failures that may be gone a moment later. */
+/** Transient errors. */
 const passing = new Set(["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ESTALE", "ETIMEDOUT"]);
 
-/** A failed system call as an expected failure; what is no system call's failure is a bug and goes on up. */
+/** Converts a failed system call to an expected failure; anything else is a bug and is rethrown. */
 export function ioFailure(error: unknown, path: string): { ok: false; error: ErrorInfo } {
-  // A Result carried through a throw inside this room, so that one catch serves both.
+  // A Result that was thrown inside this room, so that one catch handles both.
   if (error instanceof CoderError) return { ok: false, error: error.info };
   const code = errnoOf(error);
   if (code === undefined) throw error;

@@ -19,7 +19,7 @@ import { sha256 } from "./hash.ts";
 import { isOpenAt, maxWholeBytes, readAll } from "./open.ts";
 import { folderKey, linkKey } from "./stamp.ts";
 
-/** A folder held open, so that what happens in it stays in it even when its path is swapped for a link meanwhile. */
+/** A folder held open, so that operations stay in it even if its path is replaced by a symlink. */
 export interface OpenFolder {
   readonly fd: number;
   readonly path: string;
@@ -27,13 +27,13 @@ export interface OpenFolder {
 
 const hasProc = process.platform === "linux" && existsSync("/proc/self/fd");
 
-/** Throws when the path is not, or no longer, a real folder. */
+/** Throws if the path is not, or no longer, a real folder. */
 export function openFolder(path: string): OpenFolder {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
-    // Linux answers ENOTDIR for a link.
+    // Linux returns ENOTDIR for a symlink.
     throw lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? swapped(path) : error;
   }
   if (isOpenAt(fd, path)) return { fd, path };
@@ -41,7 +41,7 @@ export function openFolder(path: string): OpenFolder {
   throw swapped(path);
 }
 
-/** Opens a folder and makes it, and those above it, where they are missing; `onMade` hears of each at once. */
+/** Opens a folder, creating it and its parents if missing; calls `onMade` for each at once. */
 function makeFolder(path: string, onMade: (path: string) => void): OpenFolder {
   if (existsSync(path)) return openFolder(path);
   const above = makeFolder(dirname(path), onMade);
@@ -57,7 +57,7 @@ function makeFolder(path: string, onMade: (path: string) => void): OpenFolder {
   return openFolder(path);
 }
 
-/** The nearest folder above a path that is there and stays. A file in the way may be about to make room. */
+/** The nearest existing folder above a path that will stay. A file in its place may be about to make room. */
 export function existingAbove(path: string, leaving: ReadonlySet<string> = none): string {
   const folder = dirname(path);
   const isThere = folder === dirname(folder) || (existsSync(folder) && !lstatSync(folder).isFile());
@@ -66,15 +66,15 @@ export function existingAbove(path: string, leaving: ReadonlySet<string> = none)
 
 const none: ReadonlySet<string> = new Set();
 
-/** Open at once: a patch may touch more folders than a process may hold open. */
+/** A patch may touch more folders than a process can hold open. */
 const maxOpen = 16;
 
-/** Folders that are used together. One that had to be closed meanwhile is opened again only if it is still the same. */
+/** A set of open folders. A folder that was closed to save descriptors is reopened only if it is still the same one. */
 export class Folders {
   private readonly byPath = new Map<string, OpenFolder>();
-  /** Of those that are open, the longest unused first. */
+  /** Open descriptors, least recently used first. */
   private readonly fds = new Map<string, number>();
-  /** Of those that were closed: which folder each was. */
+  /** Identities of closed folders. */
   private readonly identities = new Map<string, string>();
 
   at(path: string): OpenFolder {
@@ -85,7 +85,7 @@ export class Folders {
     return this.byPath.get(path) ?? this.keep(this.withRoom(() => makeFolder(path, onMade)));
   }
 
-  /** It was removed, or made anew: what is held open is not what is there. */
+  /** Call this when a folder was removed or replaced: the open descriptor is outdated. */
   forget(path: string): void {
     const fd = this.fds.get(path);
     if (fd !== undefined) closeSync(fd);
@@ -98,7 +98,7 @@ export class Folders {
     return this.byPath.values();
   }
 
-  /** Closes all but the last used; each is opened again when it is needed. */
+  /** Closes all but the most recently used; each is reopened on demand. */
   rest(kept = 0): void {
     for (const [path, fd] of [...this.fds].slice(0, Math.max(0, this.fds.size - kept))) {
       this.fds.delete(path);
@@ -135,7 +135,7 @@ export class Folders {
     if (this.fds.size > maxOpen) this.rest(maxOpen);
   }
 
-  /** The last used stays open: a name in it may be in use for the same step, and its number must not go to another. */
+  /** Keeps the most recently used folder open: the current step may use a name in it, so its descriptor number must not be reused. */
   private withRoom<T>(open: () => T): T {
     try {
       return open();
@@ -166,19 +166,19 @@ function identityOf(fd: number): string {
   return `${dev} ${ino}`;
 }
 
-/** The name as seen from the open folder. */
+/** Path of a name, relative to the open folder. */
 export function inFolder(folder: OpenFolder, name: string): string {
   return hasProc ? `/proc/self/fd/${folder.fd}/${name}` : `${folder.path}/${name}`;
 }
 
-/** As `keyOf` of a stamp; `null` = nothing has that name; `undefined` = unreadable, too big to be one of ours, or a device. */
+/** Like `keyOf` of a stamp; `null`: nothing has that name; `undefined`: unreadable, too big to be ours, or a device. */
 export function keyIn(folder: OpenFolder, name: string): string | null | undefined {
   const path = inFolder(folder, name);
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
-    // That no more files may be open says nothing about this one.
+    // EMFILE says nothing about this file.
     if (!isRefusal(error) || isFull(error)) throw error;
     return errnoOf(error) === "ENOENT" ? null : closedKey(path);
   }
@@ -191,7 +191,7 @@ export function keyIn(folder: OpenFolder, name: string): string | null | undefin
   }
 }
 
-/** Of what is not opened: a link, a folder that is closed to us. */
+/** For entries that cannot be opened: a symlink, or an inaccessible folder. */
 function closedKey(path: string): string | undefined {
   try {
     const stat = lstatSync(path);
@@ -203,17 +203,17 @@ function closedKey(path: string): string | undefined {
   }
 }
 
-/** Names and renames inside the folder reach the disk. */
+/** Makes names and renames in the folder durable. */
 export function syncFolder(folder: OpenFolder): void {
   try {
     fsyncSync(folder.fd);
   } catch (error) {
-    // Some network disks cannot sync folders and say so in one of these ways.
+    // Some network file systems cannot sync folders.
     if (!["EINVAL", "ENOTSUP", "EBADF"].includes(errnoOf(error) ?? "")) throw error;
   }
 }
 
-/** Innermost first. What someone has put something into since, or has moved elsewhere, is no longer ours and stays. */
+/** Innermost first. Leaves folders that have content by now or were moved: they are no longer ours. */
 export function removeEmptyFolders(made: readonly string[]): void {
   for (const path of [...made].reverse()) {
     try {
@@ -229,12 +229,12 @@ export function removeEmptyFolders(made: readonly string[]): void {
   }
 }
 
-/** No more files may be open. */
+/** Out of file descriptors. */
 export function isFull(error: unknown): boolean {
   return errnoOf(error) === "EMFILE" || errnoOf(error) === "ENFILE";
 }
 
-/** Of the disk, or because the folder is another by now. */
+/** A system error, or the folder was replaced. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof CoderError || errnoOf(error) !== undefined;
 }

@@ -7,7 +7,7 @@ import { errnoOf, ioFailure } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import type { LocatedPath } from "./path.ts";
 
-/** Above this a file is neither hashed nor changed by our tools. */
+/** Larger files are neither hashed nor changed by our tools. */
 export const maxWholeBytes = 64 * 2 ** 20;
 
 export interface OpenFile {
@@ -15,7 +15,7 @@ export interface OpenFile {
   readonly stat: Stats;
 }
 
-/** Opens a regular file at its real path. Pipes and devices are refused unopened: opening one can block or act. */
+/** Opens a regular file at its real path. Pipes and devices are refused without opening them, which could block or have effects. */
 export function openFile(at: LocatedPath): Result<OpenFile> {
   const path = visible(at.shown);
   if (at.kind === "none") return fail("E_IO", phrase("file.missing", { path }));
@@ -24,7 +24,7 @@ export function openFile(at: LocatedPath): Result<OpenFile> {
   if (at.kind === "other") return fail("E_INVALID_ARGS", phrase("file.special", { path }));
   let fd: number;
   try {
-    // Non-blocking, in case a pipe took the file's place since it was looked at.
+    // Non-blocking, in case a pipe has replaced the file since it was checked.
     fd = openSync(at.real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     return errnoOf(error) === "ELOOP" ? moved(path) : ioFailure(error, path);
@@ -40,12 +40,12 @@ export function openFile(at: LocatedPath): Result<OpenFile> {
   }
 }
 
-/** Whether what was opened is what the path means: a folder on the way may have become a link since it was resolved. */
+/** Whether the descriptor is what the path means: a folder on the way may have become a symlink since it was resolved. */
 export function isOpenAt(fd: number, real: string): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`) === real;
   } catch {
-    // No /proc: the path is resolved once more instead.
+    // Without /proc, resolve the path again.
     return realpathSync.native(real) === real;
   }
 }
@@ -57,12 +57,11 @@ function moved(path: string) {
 export interface LoadedFile {
   readonly bytes: Buffer;
   readonly stamp: FileStamp;
-  /** Names of this file on the disk (hard links). */
+  /** Number of hard links. */
   readonly links: number;
   readonly owner: number;
 }
 
-/** The whole file with its stamp. */
 export function loadFile(at: LocatedPath): Result<LoadedFile> {
   const opened = openFile(at);
   if (!opened.ok) return opened;
@@ -92,7 +91,7 @@ export function tooBig(at: LocatedPath, size: number) {
   });
 }
 
-/** From the start to the end as it is now: a file may grow, and those under /proc say they are empty. */
+/** Reads to the current end of the file: it may grow, and files in /proc report size 0. */
 export function readAll(fd: number, expected: number): Buffer {
   let bytes = Buffer.allocUnsafe(expected + 1);
   let length = 0;

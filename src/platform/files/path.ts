@@ -6,18 +6,18 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { PathFact } from "../../contract/tool.ts";
 import { errnoOf } from "./failure.ts";
 
-/** Where file tools may go: real paths, made so once by the caller. */
+/** Where file tools may work: real paths, resolved once by the caller. */
 export interface AllowedPlaces {
   readonly root: string;
   readonly addDirs: readonly string[];
-  /** Real paths outside both, and behind links, that may be touched. Absent: links inside may lead anywhere inside. */
+  /** Real paths outside of both, or behind symlinks, that may be touched. If absent, symlinks inside may lead anywhere inside. */
   readonly allowedOutside?: readonly string[];
 }
 
 type PathProblem = "nul" | "loop" | "denied" | "too_long";
 
 export type ResolvedPath = PathFact & {
-  /** For people, the model and the log: relative to the root where it lies inside. Resolves to the same real path. */
+  /** For users, the model and the log: relative to the root if inside. Resolves to the same real path. */
   readonly shown: string;
   readonly problem: PathProblem | null;
 };
@@ -26,10 +26,10 @@ export type LocatedPath = ResolvedPath & { readonly real: string };
 
 // Linux gives up after 40 links too.
 const maxLinks = 40;
-/** Of one name; what no disk of Linux or macOS takes, met before folders are made for it. */
+/** Per name, on Linux and macOS; checked before folders are created for it. */
 const maxNameBytes = 255;
 
-/** The facts about a path: relative to the root, `~` a plain name, through every link, new files by their parent. */
+/** Resolves a path relative to the root: `~` is a plain name, all symlinks are followed, and new files are resolved by their parent. */
 export function resolvePath(given: string, root: string, addDirs: readonly string[]): ResolvedPath {
   const path = given.startsWith("/") ? given : `${root}/${given}`;
   const found = given.includes("\0") ? { problem: "nul" as const } : realPathOf(path);
@@ -48,7 +48,7 @@ export function resolvePath(given: string, root: string, addDirs: readonly strin
   };
 }
 
-/** `resolvePath` for a tool about to act: anything unusable or outside is an error. */
+/** `resolvePath` for a tool that is about to act: anything unusable or outside is an error. */
 export function locate(given: string, { root, addDirs, allowedOutside }: AllowedPlaces): Result<LocatedPath> {
   const found = resolvePath(given, root, addDirs);
   const path = visible(given);
@@ -61,18 +61,18 @@ export function locate(given: string, { root, addDirs, allowedOutside }: Allowed
     const real = visible(found.real);
     return fail("E_POLICY_DENIED", phrase("file.outside", { path, real }), { advice: phrase("advice.outside") });
   }
-  // Behind a link that was not there when the call was judged may lie what would have been asked about.
+  // A symlink that did not exist when the call was judged may lead to a place that needs a question.
   if (allowedOutside !== undefined && !isJudged && !isPlainWay(given, found.real, root))
     return fail("E_CONFLICT", phrase("file.moved", { path }));
   return ok({ ...found, real: found.real });
 }
 
-/** Whether words lead to a real path by themselves, without a link. */
+/** Whether a path is its own real path, without a symlink. */
 export function isPlainWay(given: string, real: string, root: string): boolean {
   return resolve(root, given) === real;
 }
 
-/** Containment by whole path segments: `/ws` does not hold `/wsother`. */
+/** Containment by whole path segments: `/ws` does not contain `/wsother`. */
 export function isWithin(real: string, folder: string): boolean {
   return real === folder || real.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
@@ -81,7 +81,7 @@ type ResolvedOrNot = { readonly real: string; readonly kind?: PathFact["kind"] }
 
 function realPathOf(path: string): ResolvedOrNot {
   try {
-    // Looked at before it is resolved: to be told of a missing file by an exception takes ten times as long.
+    // lstat first: an exception for a missing file takes ten times as long.
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat !== undefined) {
       const real = realpathSync.native(path);
@@ -100,7 +100,7 @@ function realPathOf(path: string): ResolvedOrNot {
   }
 }
 
-/** A name that is not taken, in a folder that is there. */
+/** A free name in an existing folder. */
 function newIn(path: string): string | null {
   const at = path.lastIndexOf("/");
   const name = path.slice(at + 1);
@@ -109,7 +109,7 @@ function newIn(path: string): string | null {
   return folder === "/" ? `/${name}` : `${folder}/${name}`;
 }
 
-/** What does not exist, link by link: a dangling link leads to where a write through it would land. */
+/** Resolves a missing path link by link: a dangling symlink leads to where a write through it would land. */
 function walk(path: string): ResolvedOrNot {
   let real = "/";
   let open = path.split("/");
@@ -139,7 +139,7 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch (error) {
-    // Below a plain file nothing exists.
+    // Nothing exists below a regular file.
     if (errnoOf(error) === "ENOTDIR") return false;
     throw error;
   }
@@ -168,7 +168,7 @@ function kindBy(stat: Stats): PathFact["kind"] {
 
 function shownPath(path: string, real: string, root: string): string {
   const plain = normalize(path);
-  // `link/../x` read as text and as the disk reads it are two places: only the real one may be shown.
+  // `link/../x` read as text is a different place than on the disk: show only the real path.
   const shown = path.split("/").includes("..") || !isWithin(plain, root) ? real : plain;
   const bare = shown.length > 1 && shown.endsWith("/") ? shown.slice(0, -1) : shown;
   if (bare === root) return ".";

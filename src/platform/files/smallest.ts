@@ -1,12 +1,12 @@
 export interface Smallest<T> {
   readonly add: (item: T) => void;
-  /** The first ones, in order. */
+  /** The first items, in order. */
   readonly take: () => readonly T[];
-  /** How many were added. */
+  /** Number of added items. */
   readonly total: () => number;
 }
 
-/** The first `max` of any number of items, without keeping the rest. */
+/** Keeps the first `max` of any number of items. */
 export function smallest<T>(max: number, compare: (a: T, b: T) => number): Smallest<T> {
   let kept: T[] = [];
   let bound: T | undefined;
@@ -30,7 +30,7 @@ export function smallest<T>(max: number, compare: (a: T, b: T) => number): Small
   };
 }
 
-/** The order in which ripgrep sorts: name by name, each by its bytes in UTF-8. */
+/** The order of ripgrep: name by name, each by its UTF-8 bytes. */
 export function byPath(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -42,6 +42,6 @@ export function byPath(a: string, b: string): number {
 function rank(unit: number): number {
   if (unit === 0x2f) return -1;
   if (unit < 0xd800) return unit;
-  // Halves of pairs stand for characters behind all others.
+  // Surrogates stand for characters after all others.
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

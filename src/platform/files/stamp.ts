@@ -1,7 +1,7 @@
 import type { FileStamp } from "../../contract/message.ts";
 
-// The mode of a plain file is its permissions alone. Of what is none it also says what it is: a symbolic link, whose content is
-// the text it consists of, never that of the file it leads to; a folder, which has no content of its own.
+// The mode of a regular file is only its permissions. Other modes include the type: a symlink, whose content is its target path, or a
+// folder, which has no content of its own.
 export const linkMode = 0o120777;
 export const folderMode = 0o040000;
 
@@ -15,7 +15,7 @@ export function isFolderStamp(stamp: FileStamp | null): boolean {
   return stamp !== null && (stamp.mode & typeBits) === folderMode;
 }
 
-/** Equal for what has equal content and is of the same kind; `null` where nothing is. */
+/** Equal for equal content of the same type; `null`: nothing there. */
 export function keyOf(stamp: FileStamp | null): string | null {
   if (stamp === null) return null;
   if (isFolderStamp(stamp)) return folderKey;

@@ -2,16 +2,16 @@ import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 export interface Way {
-  /** Where it ends: no name on it is a link. */
+  /** The target: none of its segments is a symlink. */
   readonly real: string;
-  /** Those that lead there, in order. */
+  /** The symlinks on the way, in order. */
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
 // Linux gives up after 40 links too.
 const maxLinks = 40;
 
-/** How a whole path leads to what it means, link by link; `null` = too many of them, or one was replaced meanwhile. */
+/** Resolves an absolute path link by link; `null`: too many links, or one was replaced meanwhile. */
 export function wayTo(path: string): Way | null {
   const links: { path: string; target: string }[] = [];
   let names = path.split("/").filter((name) => name !== "");
@@ -33,7 +33,7 @@ export function wayTo(path: string): Way | null {
   return { real: at === "" ? "/" : at, links };
 }
 
-/** `undefined`: it is no link. */
+/** `undefined`: not a symlink. */
 function targetOf(path: string): string | null | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;

@@ -34,10 +34,10 @@ import {
 } from "./parallel-commit.ts";
 import { oldName, openTemp, tempName, writeTemp } from "./temp.ts";
 
-/** Where, and under which name: `tempTag` is unique to the call and the same after a crash. */
+/** `tempTag` is unique to the call, and the same after a crash. */
 export type ApplyOptions = AllowedPlaces & { readonly tempTag: string };
 
-/** All changes or none. Each is checked again first: same real path, inside, content as planned; else E_CONFLICT. */
+/** All changes or none. First checks each again: same real path, allowed place, content as planned; otherwise E_CONFLICT. */
 export function applyChanges(plan: Pick<ChangePlan, "changes">, options: ApplyOptions): Result<null> {
   const steps = applySteps(plan.changes, options);
   for (;;) {
@@ -51,7 +51,7 @@ export function applyTogether(plan: Pick<ChangePlan, "changes">, options: ApplyO
   return together(applyParts(plan.changes, options));
 }
 
-/** Pauses wherever a kill would leave something different behind: a test that stops calling `next` is a kill -9 there. */
+/** Pauses wherever a kill would leave a different state behind: a test that stops calling `next` simulates a kill -9 there. */
 export function applySteps(changes: readonly PlannedChange[], options: ApplyOptions): Generator<string, Result<null>> {
   return oneByOne(applyParts(changes, options));
 }
@@ -62,14 +62,14 @@ interface Progress {
   readonly prepared: Step[];
   readonly temps: Set<Step>;
   readonly committed: Move[];
-  /** Temporary files that are written, and not on the disk yet. */
+  /** Temporary files that are written but not yet synced. */
   unsynced: number[];
   path: string;
 }
 
 /**
- * Every temporary file is complete on disk before the first target changes, so that a resume can finish what was begun.
- * Folders are made only then: a kill before that leaves nothing but temporary files.
+ * Every temporary file is complete on disk before the first target changes, so that a resume can finish the work. Folders are created only
+ * then: a kill before that leaves nothing but temporary files.
  */
 function* applyParts(changes: readonly PlannedChange[], options: ApplyOptions): Generator<Pause, Result<null>> {
   const folders = new Folders();
@@ -83,7 +83,7 @@ function* applyParts(changes: readonly PlannedChange[], options: ApplyOptions): 
       yield "changed";
     }
     yield* syncAll(progress);
-    // Everything is in its place and on disk: there is no way back any more.
+    // Everything is in place and on disk: from here on there is no way back.
     yield* removeLeftovers(progress);
     return ok(null);
   } catch (error) {
@@ -112,7 +112,7 @@ function* prepare(
   const places = unsteady(changes.map(({ change }) => change));
   const old = changes.map(({ change }) => {
     progress.path = change.path;
-    // What will be a folder is looked at itself: nothing is in it yet.
+    // A path that will be a folder is checked itself; nothing is in it yet.
     const isInNew = change.before === null && aboveIn(change.real, places) !== null;
     return isInNew ? null : check(change, options);
   });
@@ -134,14 +134,14 @@ function* prepare(
     if (progress.unsynced.length === maxUnsynced) yield* syncTemps(progress);
   }
   yield* syncTemps(progress);
-  // One change is finished by one rename; of several the rest must be findable after a power cut.
+  // A single change is completed by one rename; for several, the rest must be findable after a power failure.
   if (changes.length > 1) yield* syncFolders(progress.folders.all());
 }
 
-/** Held open at once; each takes one of the files that a process may have open. */
+/** Descriptors held open at once; a process has a limit. */
 const maxUnsynced = 64;
 
-/** What waits for the disk is let go before it is said that no more files may be open. */
+/** On EMFILE, syncs and closes pending files, then retries. */
 function* withRoom<T>(progress: Progress, open: () => T): Generator<Pause, T> {
   try {
     return open();
@@ -166,13 +166,13 @@ function syncFolders(folders: Iterable<OpenFolder>): Generator<readonly Job[], v
   return inGroups([...folders].map((folder) => [folder, folderJob(folder)] as const));
 }
 
-/** Some folders were removed, with all that was in them. */
+/** Some folders were removed with everything in them. */
 function syncAll({ folders, prepared }: Progress): Generator<readonly Job[], void> {
   const gone = new Set(prepared.flatMap(({ change }) => (isLeaving(change) ? [change.real] : [])));
   return syncFolders([...folders.all()].filter(({ path }) => !gone.has(path)));
 }
 
-/** A link or a folder is itself meant, never what it leads to. */
+/** For symlinks and folders: the entry itself, never its target. */
 function checkName(change: FileChange, place: AllowedPlaces): void {
   const above = resolvePath(dirname(change.real), place.root, place.addDirs);
   const isAllowed = above.inside || place.allowedOutside?.includes(change.real) === true;
@@ -217,12 +217,12 @@ function check(change: FileChange, place: AllowedPlaces): Stats | null {
   }
 }
 
-/** That it may be written to is a part of the change itself. */
+/** Making the file writable is part of the change itself. */
 function isUnlocked({ before, after }: FileChange): boolean {
   return ((before?.mode ?? 0) & 0o222) === 0 && ((after?.mode ?? 0) & 0o222) !== 0;
 }
 
-/** A rename does not care about the old file's write protection: its owner does. */
+/** A rename ignores the old file's write protection, but its owner cares. */
 function mustBeWritable(at: LocatedPath): void {
   try {
     accessSync(at.real, constants.W_OK);
@@ -239,16 +239,16 @@ function* commit(move: Move, progress: Progress): Generator<string, void> {
   yield "folder ready";
   keepOld(move, folder);
   yield "old file kept";
-  // Writing and syncing took a while: what was checked must still be what is there.
+  // Writing and syncing took a while: check again that the file is unchanged.
   if (!isOfFolder(change) && keyIn(folder, file.name) !== expected(move)) throw conflict("file.changed", change);
   if (deed === "mode" && change.before === null && !isMade(step, progress)) return;
   yield* takePlace(move, folder, () => progress.committed.push(move));
   if (deed === "remove") progress.folders.forget(change.real);
-  // Renamed, or removed by itself: only the second name of a new file, where it is needed, is still there.
+  // The temporary file was renamed or already removed: only the kept second name of a new file still exists.
   if (deed === "replace" || (deed === "put" && !step.keepsOld)) progress.temps.delete(step);
 }
 
-/** A folder that somebody else was faster to make keeps its mode. */
+/** A folder that somebody else created first keeps its mode. */
 function isMade(step: Step, { committed }: Progress): boolean {
   return committed.some((move) => move.step === step && move.deed === "make");
 }
@@ -263,12 +263,12 @@ type WriteFailure = ReturnType<typeof ioFailure>;
 function* undo(progress: Progress, failure: WriteFailure): Generator<Pause, WriteFailure> {
   const lost: Step[] = [];
   for (const move of progress.committed.toReversed()) {
-    // The failure may be that no more files could be opened.
+    // The failure may be EMFILE.
     progress.folders.rest();
     if (!isBack(move, progress.folders)) lost.push(move.step);
     yield "put back";
   }
-  // Before the temporary files: after a kill they tell which folders are ours.
+  // Before the temporary files: after a kill these tell which folders are ours.
   removeEmptyFolders(progress.made);
   yield* removeLeftovers(progress);
   if (lost.length === 0) return failure;
@@ -277,7 +277,7 @@ function* undo(progress: Progress, failure: WriteFailure): Generator<Pause, Writ
   return fail("E_IO", text, { sideEffect: "applied" });
 }
 
-/** A folder that stays, because there is something in it by now, is no loss. */
+/** A folder that remains because it has content by now is no loss. */
 function isBack(move: Move, folders: Folders): boolean {
   const { change } = move.step;
   try {

@@ -26,20 +26,20 @@ export interface Step {
   readonly change: FileChange;
   readonly file: TempFile;
   /**
-   * Whether the old file, or for a new one the temporary file, stays until all changes are made: the way back, and the
-   * sign of where the folders that were made begin. One change alone needs neither.
+   * Whether the old file, or the temporary file of a new one, is kept until all changes are made: it allows an undo, and marks where the
+   * created folders begin. A single change needs neither.
    */
   readonly keepsOld: boolean;
 }
 
-/** What will be replaced gets a second name. */
+/** Gives the file that will be replaced a second name. */
 export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: OpenFolder): void {
   if (!keepsOld || deed !== "replace" || change.before === null) return;
   const [name, kept] = [inFolder(folder, file.name), inFolder(file.folder, oldName(file))];
   if (!isLinked(name, kept, change.before)) copyFileSync(name, kept, constants.COPYFILE_EXCL);
 }
 
-/** Yields where a kill leaves something different behind. `onDone` is called once the change is made. */
+/** Yields where a kill leaves a different state behind. Calls `onDone` once the change is made. */
 export function* takePlace(move: Move, folder: OpenFolder, onDone: () => void): Generator<string, void> {
   const { change, file, keepsOld } = move.step;
   const name = inFolder(folder, file.name);
@@ -51,7 +51,7 @@ export function* takePlace(move: Move, folder: OpenFolder, onDone: () => void): 
     if (keepsOld) renameSync(name, inFolder(file.folder, oldName(file)));
     else unlinkSync(name);
   } else if (move.deed === "put") {
-    // Not a rename: that would replace a file which someone made in the last microsecond.
+    // Not a rename, which would overwrite a file that somebody created in the last microsecond.
     const isKept = isLinked(inFolder(file.folder, file.temp), name, change.after);
     if (!isKept) renameSync(inFolder(file.folder, file.temp), name);
     onDone();
@@ -62,7 +62,7 @@ export function* takePlace(move: Move, folder: OpenFolder, onDone: () => void): 
   onDone();
 }
 
-/** False where it was left as it is: somebody has made the folder meanwhile, or has put something into it. */
+/** False if left alone: somebody has created the folder meanwhile, or put something into it. */
 function isFolderDone({ step, deed }: Move, above: OpenFolder): boolean {
   const { change, file } = step;
   if (deed === "mode") {
@@ -97,15 +97,15 @@ function setMode(real: string, stamp: FileStamp | null): void {
 }
 
 /**
- * As disks answer that have no hard links: FUSE with ENOSYS, OpenAFS with EXDEV between folders, Android with EACCES.
- * Where they mean something else, the way without a link fails by itself.
+ * Errors of file systems without hard links: FUSE ENOSYS, OpenAFS EXDEV between folders, Android EACCES. If they mean something else, the
+ * fallback fails by itself.
  */
 const noLink = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS", "EXDEV", "EACCES"]);
 
-/** False on disks without hard links, and for files of others, which may not be linked. */
+/** False on file systems without hard links, and for other users' files, which may not be linked. */
 function isLinked(from: string, to: string, stamp: FileStamp | null): boolean {
   if (isLinkStamp(stamp)) {
-    // A second one of the same text: not every system can give a second name to a symbolic link.
+    // Creates a copy: not every system can hard-link a symlink.
     symlinkSync(readlinkSync(from, { encoding: "buffer" }) as unknown as string, to);
     return true;
   }
@@ -118,7 +118,7 @@ function isLinked(from: string, to: string, stamp: FileStamp | null): boolean {
   }
 }
 
-/** Undoes a change that was made: needs no space, and gives back the very file. Only what is still as we left it. */
+/** Undoes a change: needs no space, and restores the very same file. Only if it is still as we left it. */
 export function isPutBack(move: Move, folder: OpenFolder): boolean {
   try {
     return move.deed === "make" || move.deed === "remove" || move.deed === "mode"
@@ -147,7 +147,7 @@ function isFilePutBack({ step: { change, file, keepsOld }, deed }: Move, folder:
     return true;
   }
   if (!keepsOld || keyIn(file.folder, oldName(file)) !== keyOf(change.before)) return false;
-  // Where nothing shall be, someone may just have put something.
+  // Somebody may just have created a file where none should be.
   if (deed === "replace" || !isLinked(inFolder(file.folder, oldName(file)), name, change.before)) {
     renameSync(inFolder(file.folder, oldName(file)), name);
   }

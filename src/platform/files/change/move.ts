@@ -2,7 +2,7 @@ import type { FileChange } from "../../../contract/message.ts";
 import { isFolderStamp } from "../stamp.ts";
 import type { Step } from "./commit.ts";
 
-/** What happens to one name. Where a file and a folder take each other's place, that is two. */
+/** One operation on one name. A swap of a file and a folder takes two. */
 export interface Move {
   readonly step: Step;
   readonly deed: "make" | "remove" | "mode" | "put" | "replace" | "drop";
@@ -11,9 +11,9 @@ export interface Move {
 type Planned = readonly [stage: number, deed: Move["deed"]];
 
 /**
- * New files first, deletions last: wherever it is cut off, the content of a renamed file is in one of its places. Folders are made
- * before what is in them and removed after it; what needs the place of something else waits until that is gone; and folders that
- * will be closed to us are closed in the end.
+ * Creates first, deletes last: wherever it is interrupted, the content of a renamed file is in one of its places. Folders are created
+ * before their content and removed after it; an entry in another's place waits until that is gone; and folders that become inaccessible
+ * are closed last.
  */
 export function movesOf(steps: readonly Step[]): readonly Move[] {
   const [only, ...more] = steps;
@@ -47,27 +47,27 @@ function planned({ before, after }: FileChange, isLate: boolean): readonly Plann
   return [[isLate ? stages.putIn : stages.put, "put"]];
 }
 
-/** A file where a folder was, or the other way round. */
+/** A file where a folder was, or vice versa. */
 export function isSwap({ before, after }: FileChange): boolean {
   return before !== null && after !== null && isFolderStamp(before) !== isFolderStamp(after);
 }
 
-/** Whether it is about a folder, and nothing but folders. */
+/** Whether only folders are involved. */
 export function isOfFolder({ before, after }: FileChange): boolean {
   return [before, after].every((stamp) => stamp === null || isFolderStamp(stamp));
 }
 
-/** Places in which nothing of ours may lie, because what has them now, or will have them, is no folder. */
+/** Paths that cannot hold our temporary files, because they are not folders now or will not be. */
 export function unsteady(changes: readonly FileChange[]): ReadonlySet<string> {
   return new Set(changes.filter((change) => isSwap(change) || isLeaving(change)).map(({ real }) => real));
 }
 
-/** A folder that will not be there, or not as one. */
+/** A folder that will be removed or replaced. */
 export function isLeaving({ before, after }: FileChange): boolean {
   return isFolderStamp(before) && !isFolderStamp(after);
 }
 
-/** The first of these paths that is above this one. */
+/** The outermost of these paths that is a parent of this one. */
 export function aboveIn(real: string, paths: ReadonlySet<string>): string | null {
   if (paths.size === 0) return null;
   for (let end = real.indexOf("/", 1); end > 0; end = real.indexOf("/", end + 1)) {
@@ -78,7 +78,7 @@ export function aboveIn(real: string, paths: ReadonlySet<string>): string | null
 
 type StagedMove = { readonly move: Move; readonly stage: number };
 
-/** Of folders only: files keep the order in which they were given. */
+/** Orders folders only: files keep the given order. */
 function byDepth(a: StagedMove, b: StagedMove): number {
   if (a.stage === stages.remove || a.stage === stages.close) return depth(b) - depth(a);
   return [stages.make, stages.makeIn, stages.open].includes(a.stage) ? depth(a) - depth(b) : 0;

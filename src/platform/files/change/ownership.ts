@@ -1,4 +1,4 @@
-// Who besides this person could change what lies at a path: the file or folder itself, or one on the way to it.
+// Who else could change a path: the entry itself, or a folder on the way to it.
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errnoOf } from "../failure.ts";
@@ -12,14 +12,14 @@ export interface Outsider {
 }
 
 const maxSteps = 500;
-/** Who owns what comes from outside of a container. Nobody in it can act as them. */
+/** Owner of everything that comes from outside of a container. Nobody inside can act as this user. */
 const unknownOwner = 65_534;
-/** In such a folder only the owner of an entry can take it away. */
+/** In such a folder only the owner of an entry can remove it. */
 const sticky = 0o1000;
 
 /**
- * The first place on the way to one of them at which others could put something else; `null` = there is none. Links are followed, and
- * the folders they lie in count as well. What does not exist yet is as safe as the folder that it would be made in.
+ * The first place on the way to one of the paths that others could replace; `null`: none. Follows symlinks, and checks the folders that
+ * contain them too. A missing path is as safe as the folder that it would be created in.
  */
 export function outsiderAt(paths: readonly string[]): Outsider | null {
   const me = process.geteuid?.();
@@ -84,7 +84,7 @@ function look(path: string): Stats | null {
     return lstatSync(path);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    return null; // Not there, or not ours to look into: whoever opens it is told.
+    return null; // Missing or inaccessible: opening it will fail.
   }
 }
 
@@ -93,7 +93,7 @@ function openTo({ mode, gid }: Stats, me: number): "group" | "all" | null {
   return (mode & 0o020) !== 0 && !isAlone(gid, me) ? "group" : null;
 }
 
-/** On many systems everybody has a group of their own, with nobody else in it. */
+/** Many systems give each user a private group. */
 function isAlone(gid: number, me: number): boolean {
   const groups = rowsOf("/etc/group").filter(([, , id]) => Number(id) === gid);
   const users = rowsOf("/etc/passwd");

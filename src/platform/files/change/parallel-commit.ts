@@ -3,8 +3,8 @@ import { errnoOf } from "../failure.ts";
 import { inFolder, isRefusal, type OpenFolder, syncFolder } from "../folder.ts";
 import { removeIfThere } from "./temp.ts";
 
-// Waiting for the disk takes most of the time of a change of many files. What need not be done one after the other is handed out in
-// groups, so that the disk is asked for all of it at once: 100 files are on it in a tenth of the time.
+// Waiting for the disk dominates a change of many files. Independent operations are issued in groups, so that the disk handles them at
+// once: 100 files take a tenth of the time.
 
 export interface Job {
   readonly what: string;
@@ -12,7 +12,7 @@ export interface Job {
   readonly later: () => Promise<void>;
 }
 
-/** Where a kill leaves something different behind: between any two jobs of a group, whichever is first. */
+/** A point where a kill leaves a different state behind: a name, or the gaps between the jobs of a group, in any order. */
 export type Pause = string | readonly Job[];
 
 export function syncJob(fd: number): Job {
@@ -29,7 +29,7 @@ export function removeJob(folder: OpenFolder, name: string, what: string): Job {
   return { what, now: () => removeIfThere(folder, name), later };
 }
 
-/** `forgiven`: what the disk may answer without being wrong; `null` = whatever it likes. */
+/** `forgiven`: error codes to ignore; `null`: all system errors. */
 function called(
   start: (done: (error: unknown) => void) => void,
   forgiven: readonly string[] | null = [],
@@ -43,16 +43,16 @@ function called(
     try {
       start(done);
     } catch (error) {
-      // The folder could not be opened again, or is another by now.
+      // The folder could not be reopened, or was replaced.
       done(error);
     }
   });
 }
 
-/** Fewer than `Folders` holds open: the name of a file is one in an open folder until it is done. */
+/** Fewer than `Folders` keeps open: a file name is relative to an open folder until its job is done. */
 const maxFolders = 8;
 
-/** Groups of what lies in a few folders. */
+/** Groups of jobs in a few folders each. */
 export function* inGroups(jobs: readonly (readonly [OpenFolder, Job])[]): Generator<readonly Job[], void> {
   if (jobs.length <= maxFolders) {
     if (jobs.length > 0) yield jobs.map(([, job]) => job);
@@ -64,7 +64,7 @@ export function* inGroups(jobs: readonly (readonly [OpenFolder, Job])[]): Genera
   }
 }
 
-/** One after the other, in the order given. */
+/** Runs the jobs one after the other, in the given order. */
 export function* oneByOne<T>(parts: Generator<Pause, T>): Generator<string, T> {
   let part = parts.next();
   while (!part.done) {
@@ -85,7 +85,7 @@ export function* oneByOne<T>(parts: Generator<Pause, T>): Generator<string, T> {
   return part.value;
 }
 
-/** Each group at once. What has failed is told when all of it has ended. */
+/** Runs each group in parallel. Reports a failure only after the whole group has ended. */
 export async function together<T>(parts: Generator<Pause, T>): Promise<T> {
   let part = parts.next();
   while (!part.done) {

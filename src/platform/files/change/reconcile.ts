@@ -19,15 +19,15 @@ import { oldName, removeIfThere, tempName } from "./temp.ts";
 
 export type Reconciled = "applied" | "untouched" | "foreign";
 
-/** `between`: of a file and a folder that take each other's place, the one is gone and the other is not there yet. */
+/** `between`: of a swap of file and folder, the old entry is gone and the new one is not there yet. */
 interface FoundStep extends Step {
   readonly state: Reconciled | "between";
 }
 
 /**
- * What an interrupted `applyChanges` left, judged by content. Several files of which some are changed are carried to
- * the end, because every new content was on disk before the first change; or, where it was being undone, back to the
- * start, because every old one still is. Left-over temporary files are removed.
+ * Determines by content what an interrupted `applyChanges` left. A partial change of several files is completed, because every new content
+ * was on disk before the first change; or, if it was being undone, reverted, because every old content still exists. Removes leftover
+ * temporary files.
  */
 export function reconcile(changes: readonly FileChange[], tempTag: string): Reconciled {
   const folders = new Folders();
@@ -40,7 +40,7 @@ export function reconcile(changes: readonly FileChange[], tempTag: string): Reco
     });
     const found = looks.filter((one) => one !== null);
     const result = found.length < looks.length ? "foreign" : settled(found, folders);
-    // Their folders before the temporary files, which tell which of them are ours.
+    // Folders before the temporary files, which tell which folders are ours.
     if (result === "untouched") {
       isUndone(
         found.filter(({ change }) => isOfFolder(change)),
@@ -59,7 +59,7 @@ export function reconcile(changes: readonly FileChange[], tempTag: string): Reco
   }
 }
 
-/** How each file stands by its content; of what cannot be looked at it is not known. */
+/** State of each file by its content; `foreign` if it cannot be read. */
 export function statesOf(changes: readonly FileChange[]): readonly Reconciled[] {
   const folders = new Folders();
   const places = unsteady(changes);
@@ -76,7 +76,7 @@ export function statesOf(changes: readonly FileChange[]): readonly Reconciled[] 
 function settled(found: readonly FoundStep[], folders: Folders): Reconciled {
   const isTold = ({ change }: FoundStep): boolean =>
     !isOfFolder(change) || (change.before !== null && change.after !== null);
-  // Folders come and go with the files: where there is a file, it tells. One that could not be removed tells nothing.
+  // Folders come and go with files, so files decide if there are any. A folder that could not be removed proves nothing.
   const telling = found.some(isTold) ? found.filter(isTold) : found;
   const states = new Set(telling.map(({ state }) => state));
   if (states.has("foreign")) return "foreign";
@@ -87,11 +87,11 @@ function settled(found: readonly FoundStep[], folders: Folders): Reconciled {
 }
 
 /**
- * What was begun stays as it is, but not in pieces: of a file and a folder that take each other's place the second is put there,
- * since its content may be nowhere else, and folders that were made get the modes that they were to have in the end.
+ * Leaves a partial result in place, but consistent: completes a swap of file and folder, since the new content may exist nowhere else, and
+ * gives created folders their final modes.
  */
 function roundOff(found: readonly FoundStep[], folders: Folders): void {
-  // They are there from before the first change until after the last.
+  // These exist from before the first change until after the last.
   const hasBegun = found.some(({ file }) =>
     [file.temp, oldName(file)].some((name) => isThere(join(file.folder.path, name))),
   );
@@ -108,12 +108,12 @@ function attempt(step: () => void): void {
   try {
     step();
   } catch (error) {
-    // Somebody else is there by now, or the disk refuses: then it is told as it is.
+    // Somebody else uses the place by now, or the disk refuses: the state is reported as it is.
     if (!isRefusal(error)) throw error;
   }
 }
 
-/** Outermost first. Those below the temporary file were not there when it was made. */
+/** Outermost first. Folders below the temporary file's folder did not exist when it was created. */
 function foldersMade({ change, file }: FoundStep): readonly string[] {
   const made: string[] = [];
   if (change.before !== null || isFolderStamp(change.after)) return made;
@@ -128,7 +128,7 @@ interface Looking {
   readonly places: ReadonlySet<string>;
 }
 
-/** `null` where the folder is closed, or no longer a folder. */
+/** `null`: the folder is inaccessible or no longer a folder. */
 function look({ change, temp, keepsOld, places }: Looking, folders: Folders): FoundStep | null {
   try {
     const file = { folder: folders.at(homeOf(change, temp, places)), temp, name: basename(change.real) };
@@ -141,7 +141,7 @@ function look({ change, temp, keepsOld, places }: Looking, folders: Folders): Fo
   }
 }
 
-/** Where the temporary file, or the old one, is or would be. That of a file in a new folder was made above it. */
+/** The folder of the temporary or old file. For a file in a new folder that is an existing folder above. */
 function homeOf(change: FileChange, temp: string, places: ReadonlySet<string>): string {
   const nearest = existingAbove(change.real, places);
   const old = oldName({ temp });
@@ -151,12 +151,12 @@ function homeOf(change: FileChange, temp: string, places: ReadonlySet<string>): 
   }
 }
 
-/** Itself: a link that leads nowhere is there too. */
+/** Also true for a dangling symlink. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** `null` where it is not there: also when a file or a link still has its place. */
+/** `null`: missing, or a file or symlink is still in its place. */
 function folderOf({ real }: FileChange, folders: Folders, places: ReadonlySet<string>): OpenFolder | null {
   try {
     const swapped = aboveIn(real, places);
@@ -170,7 +170,7 @@ function folderOf({ real }: FileChange, folders: Folders, places: ReadonlySet<st
 
 function stateIn(folder: OpenFolder, name: string, change: FileChange): FoundStep["state"] {
   const state = stateOf(change, keyIn(folder, name));
-  // Where only the mode changes, the content does not tell.
+  // If only the mode changes, the content does not tell.
   if (state !== "applied" || keyOf(change.before) !== keyOf(change.after)) return state;
   const mode = lstatSync(inFolder(folder, name)).mode & 0o7777;
   if (mode === (change.after?.mode ?? 0) % 0o10000) return "applied";
@@ -184,12 +184,12 @@ function stateOf(change: FileChange, key: string | null | undefined): FoundStep[
   return key === null && isSwap(change) ? "between" : "foreign";
 }
 
-/** False when it cannot be finished: a new content is gone, or the disk refuses. What was done by then can be undone. */
+/** False if it cannot be completed: a new content is gone, or the disk refuses. The completed part can be undone. */
 function isFinished(found: readonly FoundStep[], folders: Folders): boolean {
   const rest = found.filter(({ state }) => state !== "applied");
   if (!rest.every(isReady)) return false;
   try {
-    // The modes of folders come last, also of those that are there already.
+    // Folder modes come last, also for folders that already exist.
     for (const move of movesOf(found)) if (isOpen(move)) finish(move, folders);
     const gone = new Set(found.flatMap(({ change }) => (isLeaving(change) ? [change.real] : [])));
     for (const folder of folders.all()) if (!gone.has(folder.path)) syncFolder(folder);
@@ -221,7 +221,7 @@ function isReady({ change, file }: FoundStep): boolean {
   return keyIn(file.folder, file.temp) === keyOf(change.after);
 }
 
-/** Looked at again: an attempt to finish may have changed more. */
+/** Reads the states again: an attempt to finish may have changed more. */
 function isUndone(found: readonly FoundStep[], folders: Folders): boolean {
   const places = unsteady(found.map(({ change }) => change));
   return movesOf(found)

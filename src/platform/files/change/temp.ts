@@ -3,15 +3,15 @@ import { errnoOf } from "../failure.ts";
 import { inFolder, isRefusal, type OpenFolder } from "../folder.ts";
 import { sha256 } from "../hash.ts";
 
-/** The new content of a file until it takes its place. */
+/** Holds the new content of a file until it takes its place. */
 export interface TempFile {
-  /** The folder of the file, or while that does not exist the nearest above it. */
+  /** The folder of the file, or the nearest existing one above. */
   readonly folder: OpenFolder;
   readonly temp: string;
   readonly name: string;
 }
 
-/** The same for a call before and after a crash, so that a resume finds it. */
+/** The same before and after a crash, so that a resume finds it. */
 export function tempName(tag: string, index: number): string {
   return `.coder-${sha256(Buffer.from(tag)).slice(0, 16)}-${index}.tmp`;
 }
@@ -20,11 +20,12 @@ export interface TempContent {
   readonly bytes: Uint8Array;
   readonly mode: number;
   readonly isLink: boolean;
-  /** The file it replaces, whose owner it keeps. */
+  /** The replaced file, whose owner is kept. */
   readonly old: Stats | null;
 }
 
-/** `onMade` is called once it is ours to remove. A link is complete then: `null`; a file is empty, and open. */
+/** Calls `onMade` once the file is ours to remove. Returns `null` for a symlink, which is complete then; otherwise the descriptor of the
+ *  empty file. */
 export function openTemp(file: TempFile, content: TempContent, onMade: () => void): number | null {
   const path = inFolder(file.folder, file.temp);
   if (content.isLink) {
@@ -38,15 +39,15 @@ export function openTemp(file: TempFile, content: TempContent, onMade: () => voi
   return fd;
 }
 
-/** Not on the disk yet. */
+/** Does not sync. */
 export function writeTemp(fd: number, content: TempContent): void {
   for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
   if (content.old) keepOwner(fd, content.old);
-  // After the owner: a change of owner clears the set-user bits.
+  // After the owner: a change of owner clears the set-user-ID bits.
   keepMode(fd, content);
 }
 
-/** What the replaced or deleted file is called until all changes of the call are made. */
+/** Name of the replaced or deleted file until all changes of the call are made. */
 export function oldName({ temp }: Pick<TempFile, "temp">): string {
   return `${temp.slice(0, -".tmp".length)}.old.tmp`;
 }
@@ -55,12 +56,12 @@ export function removeIfThere(folder: OpenFolder, name: string): void {
   try {
     unlinkSync(inFolder(folder, name));
   } catch (error) {
-    // Already in its place, or the disk refuses: the failure that led here is the one to report.
+    // Already renamed, or the disk refuses: the original failure is the one to report.
     if (!isRefusal(error)) throw error;
   }
 }
 
-/** Some disks have no mode bits, and say so. Only a mode that was asked for must not be claimed to be set. */
+/** Some file systems have no mode bits and report an error. It matters only if a mode was requested. */
 function keepMode(fd: number, { mode, old }: TempContent): void {
   try {
     fchmodSync(fd, mode);
@@ -77,8 +78,8 @@ function keepOwner(fd: number, old: Stats): void {
       fchownSync(fd, uid, old.gid);
       return;
     } catch (error) {
-      // Only root gives files away: then at least the group, and else the file is ours from now on. EINVAL: the owner
-      // or group is one that this container does not know.
+      // Only root can give files away: then keep at least the group, or else the file becomes ours. EINVAL: this container does not know
+      // the owner or group.
       if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "EINVAL") throw error;
     }
   }

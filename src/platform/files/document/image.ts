@@ -1,4 +1,4 @@
-// What an image says about itself. Nothing is decoded; every length is checked against the bytes that are there.
+// Reads an image's headers. Decodes no pixels; checks every length against the actual bytes.
 import type { ImageRef } from "../../../contract/message.ts";
 
 interface ImageSize {
@@ -9,8 +9,8 @@ interface ImageSize {
 type MediaType = ImageRef["mediaType"];
 
 /**
- * `null` when it is damaged or cut off: a provider refuses such an image, and with it every later request of the session,
- * because the image stays in the history.
+ * `null`: damaged or truncated. A provider refuses such an image, and with it every later request of the session, because the image stays
+ * in the history.
  */
 export function imageSize(bytes: Buffer, type: MediaType): ImageSize | null {
   const size = sizers[type](bytes);
@@ -32,7 +32,7 @@ function pngSize(bytes: Buffer): ImageSize | null {
     const end = at + 12 + length;
     if (end > bytes.length) return null;
     const name = bytes.toString("latin1", at + 4, at + 8);
-    // Decoders forgive a wrong sum only in chunks that are not needed; their names begin with a small letter.
+    // Decoders tolerate a wrong checksum only in ancillary chunks, whose names begin with a lower-case letter.
     const isNeeded = (bytes[at + 4]! & 0x20) === 0;
     if (isNeeded && Bun.hash.crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return null;
     if (at === 8) {
@@ -57,7 +57,7 @@ function jpegSize(bytes: Buffer): ImageSize | null {
       at++;
       continue;
     }
-    // The pixels begin.
+    // Start of the pixel data.
     if (marker === 0xda) return bytes.lastIndexOf(endMark) > at ? size : null;
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)) return null;
     const length = bytes.readUInt16BE(at + 2);
@@ -77,7 +77,7 @@ function gifSize(bytes: Buffer): ImageSize | null {
   for (;;) {
     const kind = bytes[at];
     if (kind === 0x21) at = afterBlocks(bytes, at + 2);
-    // One whole picture is enough; the rest is animation.
+    // One complete picture is enough; the rest is animation.
     else if (kind === 0x2c && at + 11 < bytes.length)
       return afterBlocks(bytes, at + 11 + colourBytes(bytes[at + 9]!)) <= bytes.length ? size : null;
     else return null;
@@ -88,7 +88,7 @@ function colourBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Behind a chain of blocks, each led by its length, closed by an empty one; behind the end of the bytes when it is not closed. */
+/** The offset behind a chain of length-prefixed blocks that ends with an empty one; beyond the end of the bytes if unterminated. */
 function afterBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (let length = bytes[at]; length; length = bytes[at]) at += 1 + length;

@@ -1,7 +1,7 @@
-// JSON read in place: checked from end to end, and nothing decoded that is not asked for, so that a notebook with 50 MB of
-// pictures costs no more memory than its bytes.
+// A JSON scanner that works in place: it validates everything but decodes only what is requested, so that a notebook with 50 MB of pictures
+// costs no more memory than its bytes.
 
-/** Where the text is no JSON. */
+/** Invalid JSON at this offset. */
 export class JsonFault extends Error {
   readonly at: number;
   constructor(at: number) {
@@ -10,13 +10,13 @@ export class JsonFault extends Error {
   }
 }
 
-/** The inside of a string, without its quotes. */
+/** A string without its quotes. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Deeper than any real file; the scan calls itself once per level. */
+/** Deeper than any real file; the scan recurses once per level. */
 const maxDepth = 200;
 const quote = 0x22;
 const backslash = 0x5c;
@@ -31,7 +31,7 @@ export class JsonScan {
     this.at = at;
   }
 
-  /** The byte that the next value begins with; -1 at the end. */
+  /** First byte of the next value; -1 at the end. */
   peek(): number {
     for (;;) {
       const byte = this.bytes[this.at] ?? -1;
@@ -40,7 +40,7 @@ export class JsonScan {
     }
   }
 
-  /** The keys of an object; whoever takes one must read or skip its value before the next. */
+  /** Keys of an object; the caller must read or skip each value before the next key. */
   *keys(): Generator<string> {
     if (this.open("{", "}")) return;
     do {
@@ -51,7 +51,7 @@ export class JsonScan {
     } while (this.goesOn("}"));
   }
 
-  /** One turn per item of a list; the item must be read or skipped before the next. */
+  /** Yields once per item of an array; the caller must read or skip the item before the next. */
   *items(): Generator<void> {
     if (this.open("[", "]")) return;
     do {
@@ -75,7 +75,7 @@ export class JsonScan {
     throw new JsonFault(bytes.length);
   }
 
-  /** `null`, `true`, `false` or a number, as it is written. */
+  /** `null`, `true`, `false` or a number, as written. */
   literal(): string {
     this.peek();
     const from = this.at;
@@ -85,7 +85,7 @@ export class JsonScan {
     return text;
   }
 
-  /** The same, or nothing when the value is no such thing. */
+  /** The same, or "" for any other value. */
   literalOrSkip(): string {
     if (!['"', "{", "["].includes(String.fromCharCode(this.peek()))) return this.literal();
     this.skip();
@@ -101,7 +101,7 @@ export class JsonScan {
     else this.literal();
   }
 
-  /** At most about `maxBytes` of a string, decoded. */
+  /** Decodes at most about `maxBytes` of a string. */
   text({ from, to }: Span, maxBytes: number): string {
     const end = to - from <= maxBytes ? to : this.cut(from, from + maxBytes);
     try {
@@ -114,7 +114,7 @@ export class JsonScan {
     }
   }
 
-  /** The last place before `end` that is inside neither an escape nor a character. */
+  /** The last offset before `end` that is inside neither an escape nor a character. */
   private cut(from: number, end: number): number {
     for (let at = from; ; ) {
       const length = this.bytes[at] === backslash ? (this.bytes[at + 1] === 0x75 ? 6 : 2) : 1;
@@ -125,7 +125,7 @@ export class JsonScan {
     }
   }
 
-  /** True when it is closed again at once. */
+  /** True when it is empty. */
   private open(first: string, last: string): boolean {
     this.expect(first);
     if (this.peek() !== last.charCodeAt(0)) return false;

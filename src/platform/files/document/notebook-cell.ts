@@ -3,14 +3,14 @@ import { maxLineChars } from "../text/page.ts";
 import { JsonScan } from "./json-scan.ts";
 import type { Cell } from "./notebook.ts";
 
-/** Of each output; what was computed can be computed again, the source cannot. */
+/** Per output: an output can be computed again, the source cannot. */
 const maxOutputLines = 60;
 const maxOutputs = 30;
-/** Decoded of one string at most: more than a page shows. */
+/** Maximum to decode of one string: more than a page shows. */
 const maxText = 64 * 1024;
 const cutMark = "[… output cut …]";
 
-/** A head line, the source as it is, and the outputs, indented. */
+/** A header line, the source, and the outputs. */
 export function* cellLines(bytes: Buffer, cell: Cell, name: string): Generator<string> {
   const run = cell.run === "null" ? "" : `, In [${cell.run}]`;
   yield `--- ${name}: ${plain(cell.type)}${run}, file lines ${cell.first}-${cell.last}`;
@@ -29,14 +29,14 @@ export function* cellLines(bytes: Buffer, cell: Cell, name: string): Generator<s
 }
 
 interface CellOutput {
-  /** stdout or stderr; the name of an exception. */
+  /** stdout or stderr, or the name of an exception. */
   name: string;
   value: string;
-  /** Where its text begins: of a stream, of the plain form of a result, of a traceback. */
+  /** Offset of its text: of a stream, of a result in plain form, or of a traceback. */
   text: number;
-  /** A traceback: each string of the list is a line of its own, or several. */
+  /** In a traceback each string of the list is at least one line of its own. */
   isTraceback: boolean;
-  /** What is only named: type and size. */
+  /** Outputs that are only mentioned, by type and size. */
   others: string[];
 }
 
@@ -60,7 +60,7 @@ function* outputLines(bytes: Buffer, scan: JsonScan): Generator<string> {
   for (const other of output.others) yield `[${other}, not shown]`;
 }
 
-/** The plain form is shown, pictures and pages are named. */
+/** Shows the plain form and mentions pictures and HTML. */
 function readData(scan: JsonScan, output: CellOutput): void {
   for (const type of scan.keys()) {
     scan.peek();
@@ -75,7 +75,7 @@ function readData(scan: JsonScan, output: CellOutput): void {
   }
 }
 
-/** A text of a notebook is one string or a list of strings to be put together. */
+/** A text in a notebook is one string, or a list of strings to concatenate. */
 function* texts(scan: JsonScan, end = ""): Generator<string> {
   const first = scan.peek();
   if (first === 0x22) yield scan.text(scan.string(), maxText);
@@ -91,7 +91,7 @@ function* linesOf(parts: Iterable<string>): Generator<string> {
   for (const part of parts) {
     const lines = part.split("\n");
     for (const [index, line] of lines.entries()) {
-      // No more of a line is kept than is shown: a hostile file may go on without a break.
+      // Keeps no more of a line than is shown: a hostile file may have no line break at all.
       if (open.length <= maxLineChars) open += line.slice(0, maxLineChars + 1);
       if (index === lines.length - 1) continue;
       yield open;
@@ -112,7 +112,7 @@ function* firstLines(lines: Iterable<string>): Generator<string> {
   }
 }
 
-/** A progress bar writes over its line again and again: only the last state was ever to stay. */
+/** A progress bar overwrites its line repeatedly: show only the last state. */
 function lastWritten(line: string): string {
   const bare = line.replace(/\r+$/, "");
   return bare.slice(bare.lastIndexOf("\r") + 1);

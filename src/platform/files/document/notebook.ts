@@ -5,14 +5,14 @@ import type { PageWish } from "../text/page.ts";
 import { JsonFault, JsonScan } from "./json-scan.ts";
 import { cellLines } from "./notebook-cell.ts";
 
-/** A cell, by where its parts begin in the bytes; -1 for what it does not have. */
+/** Offsets of a cell's parts; -1: absent. */
 export interface Cell {
   readonly type: string;
-  /** How often the kernel had run something when it ran this; `null` when it never did. */
+  /** The kernel's execution count; `null` if the cell never ran. */
   readonly run: string;
   readonly source: number;
   readonly outputs: number;
-  /** Lines of the file. */
+  /** Line numbers in the file. */
   readonly first: number;
   readonly last: number;
 }
@@ -22,10 +22,10 @@ interface NotebookPage {
   readonly cells: number;
 }
 
-/** What no person makes; without it a file of nothing but cells would take twenty times its size of memory. */
+/** No real notebook has more; a file with nothing but cells would otherwise take twenty times its size in memory. */
 const maxCells = 100_000;
 
-/** A notebook as lines of text, cell by cell; or why it cannot be shown so. */
+/** A notebook as lines of text, cell by cell, or the reason why that is impossible. */
 export function notebookPage(bytes: Buffer, wish: PageWish): NotebookPage | { readonly problem: string } {
   if (!isUtf8(bytes)) return { problem: "not valid JSON: not UTF-8" };
   try {
@@ -43,7 +43,7 @@ export function notebookPage(bytes: Buffer, wish: PageWish): NotebookPage | { re
   }
 }
 
-/** The whole file is checked before the first cell is shown: what is broken must be seen as it is. */
+/** Validates the whole file before the first cell is shown: a broken file must be shown as it is. */
 function cellsOf(bytes: Buffer): Cell[] | { readonly problem: string } {
   const scan = new JsonScan(bytes, bytes.subarray(0, 3).equals(bomUtf8) ? 3 : 0);
   if (scan.peek() !== 0x7b) return { problem: "not a JSON object" };
@@ -70,7 +70,7 @@ function readCells(scan: JsonScan, bytes: Buffer): Cell[] {
     return line;
   };
   for (const _ of scan.items()) {
-    // The cell begins behind the white space.
+    // Skips the white space before the cell.
     scan.peek();
     if (cells.length > maxCells) scan.skip();
     else cells.push(readCell(scan, lineHere));

@@ -1,4 +1,4 @@
-// PDF documents as text, by the programs that systems have for it.
+// Converts PDF documents to text with the system's tools.
 
 import { closeSync, existsSync } from "node:fs";
 import { basename } from "node:path";
@@ -16,14 +16,14 @@ type PdfWish = PageWish & AllowedPlaces & Pick<ProgramRequest, "timeoutMs" | "ma
 
 export interface PdfText extends ProgramEnd {
   readonly page: LinePage;
-  /** Pages of the document, as far as it was read. */
+  /** Number of pages read so far. */
   readonly pages: number;
   readonly tool: string;
 }
 
-/** Best first. Both write UTF-8, with a form feed behind each page. */
+/** Best first. Both write UTF-8 with a form feed after each page. */
 const programs: Readonly<Record<string, (file: string) => readonly string[]>> = {
-  // With its layout, because tables are unreadable without. Not -q: it would keep a password's being wanted to itself.
+  // -layout, because tables are unreadable without it. Not -q, which would hide that a password is needed.
   pdftotext: (file) => ["-layout", "-enc", "UTF-8", "-eol", "unix", file, "-"],
   mutool: (file) => ["draw", "-q", "-F", "txt", file],
 };
@@ -51,13 +51,13 @@ export async function readPdf(at: LocatedPath, wish: PdfWish): Promise<Result<Pd
   }
 }
 
-/** The very file that was opened and judged, even when its path leads elsewhere by now. */
+/** The very file that was opened and judged, even if its path leads elsewhere by now. */
 function openedPath(fd: number, real: string): string {
   const own = `/proc/${process.pid}/fd/${fd}`;
   return existsSync(own) ? own : real;
 }
 
-/** Lines of text out of chunks, each page under a head line; empty lines stay only between others, as one. */
+/** Splits chunks into lines, with a header per page; collapses empty lines, and drops leading and trailing ones. */
 class PdfPages {
   readonly page: LinePage;
   pages = 0;
@@ -73,7 +73,7 @@ class PdfPages {
   /** False when the page is full. */
   take(chunk: Uint8Array): boolean {
     for (const [piece, end] of pieces(this.decoder.decode(chunk, { stream: true }))) {
-      // No more of a line is kept than is shown.
+      // Keeps no more of a line than is shown.
       if (this.open.length <= maxLineChars) this.open += piece.slice(0, maxLineChars + 1);
       if (end === "\n") this.endLine();
       if (end === "\f") this.endPage();
@@ -99,7 +99,7 @@ class PdfPages {
       this.isGapDue = true;
       return;
     }
-    // A page without text gets no head: behind the last form feed there is no page at all.
+    // A page without text gets no header: after the last form feed there is no further page.
     if (this.isHeadDue) this.page.add(`--- page ${this.pages + 1}`);
     else if (this.isGapDue) this.page.add("");
     this.isHeadDue = false;

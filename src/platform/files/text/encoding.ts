@@ -25,11 +25,11 @@ export interface DecodedText extends TextForm {
 
 export const newFileForm: TextForm = { encoding: "utf-8", bom: false };
 
-/** Git looks for a NUL in the same stretch. */
+/** Git checks the same range for a NUL. */
 const binaryStretch = 8000;
 export const bomUtf8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Text with the encoding that gives back the same bytes; `null` = binary. The ladder is in docs/files.md. */
+/** Decodes text so that encoding it returns the same bytes; `null`: binary. docs/files.md explains the detection order. */
 export function decodeText(bytes: Buffer): DecodedText | null {
   const form = detectForm(bytes);
   if (form === null) return null;
@@ -78,13 +78,13 @@ export function decodeAs(bytes: Buffer, form: TextForm): string {
   }
 }
 
-/** Bytes of the byte order mark. */
+/** Length of the byte order mark. */
 export function bomLength({ encoding, bom }: TextForm): 0 | 2 | 3 {
   if (!bom) return 0;
   return encoding.startsWith("utf-16") ? 2 : 3;
 }
 
-/** The bytes, or the first character that does not fit the encoding. */
+/** The bytes, or the first character that the encoding lacks. */
 export function encodeText(text: string, form: TextForm): Buffer | { readonly misfit: string } {
   switch (form.encoding) {
     case "utf-8":
@@ -109,12 +109,12 @@ function withMark<T>(bytes: Buffer | T, { bom }: TextForm): Buffer | T {
   return bom && Buffer.isBuffer(bytes) ? Buffer.concat([bomUtf8, bytes]) : bytes;
 }
 
-/** Whether CR alone ends the lines. */
+/** Whether lines end with CR alone. */
 export function isCrOnly(text: string): boolean {
   return text.includes("\r") && !text.includes("\n");
 }
 
-/** What a binary file seems to be, for an error message. */
+/** The likely type of a binary file, for an error message. */
 export function binaryKind(head: Buffer): string {
   const found = magic.find(([, start]) => head.toString("latin1", 0, start.length) === start);
   return found?.[0] ?? "binary data";
@@ -139,7 +139,7 @@ function whole(bytes: Buffer, isPart: boolean): Buffer {
   return bytes.subarray(0, end > 0 && bytes[end - 1]! >= 0xc0 ? end - 1 : end);
 }
 
-/** Text outside UTF-8 holds no control characters but white space, escape and DOS's end-of-file mark. */
+/** Text in other encodings than UTF-8 contains no control characters but white space, escape and DOS's end-of-file mark. */
 function hasControls(bytes: Buffer): boolean {
   return bytes.some((byte) => byte < 0x20 && !(byte >= 7 && byte <= 13) && byte !== 0x1a && byte !== 0x1b);
 }
@@ -149,8 +149,8 @@ function westernForm(bytes: Buffer): "latin-1" | "windows-1252" {
 }
 
 /**
- * Latin-1 words often form valid GBK pairs ("Müller"), but a letter follows the accent there, while most Chinese
- * characters are pairs of two high bytes: a third of the pairs must be such.
+ * Latin-1 words often form valid GBK pairs ("Müller"), but there a letter follows the accented one, while most Chinese characters are
+ * pairs of two high bytes: require those for a third of the pairs.
  */
 function chineseForm(bytes: Buffer, isPart: boolean): "gbk" | "gb18030" | null {
   let pairs = 0;
@@ -173,7 +173,7 @@ function chineseForm(bytes: Buffer, isPart: boolean): "gbk" | "gb18030" | null {
   return fours > 0 ? "gb18030" : "gbk";
 }
 
-/** Bytes of the GB18030 code at this place: 2, 4, or 0 when there is none. */
+/** Length of the GB18030 code at this offset: 2, 4, or 0 if invalid. */
 function codeLength(bytes: Buffer, at: number): 0 | 2 | 4 {
   const isLead = (byte: number): boolean => byte > 0x80 && byte < 0xff;
   const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
@@ -183,8 +183,8 @@ function codeLength(bytes: Buffer, at: number): 0 | 2 | 4 {
   return second >= 0x40 && second !== 0x7f && second !== 0xff ? 2 : 0;
 }
 
-// Latin-1 with printable characters where it has control codes: what most files called Latin-1 are.
-/** 0x80 to 0x9f; the five bytes without a character stand for their control codes, so that every byte comes back. */
+// Windows-1252: Latin-1 with printable characters instead of C1 control codes, as in most files called Latin-1.
+/** 0x80 to 0x9f; the five undefined bytes map to their control codes, so that every byte survives a round trip. */
 const upper =
   "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f" + // 80
   "\u0090‘’“”•–—˜™š›œ\u009džŸ"; // 90
@@ -197,7 +197,7 @@ function decode1252(bytes: Buffer): string {
 
 const misfitting = new RegExp(`[^\\u0000-\\u007f\\u00a0-\\u00ff${upper}]`, "u");
 
-/** The bytes, or the first character that does not fit. */
+/** The bytes, or the first character that the encoding lacks. */
 function encode1252(text: string): Buffer | { readonly misfit: string } {
   const misfit = misfitting.exec(text)?.[0];
   if (misfit !== undefined) return { misfit };

@@ -1,20 +1,20 @@
-// Bun decodes GB18030 but does not encode it: the way back is built from the decoder, once, when first needed.
+// Bun decodes GB18030 but does not encode it: the inverse tables are built from the decoder on first use.
 
 interface Tables {
-  /** Code unit → two-byte code; 0 = none. */
+  /** Code unit → two-byte code; 0: none. */
   readonly two: Uint16Array;
-  /** Code unit → position + 1 among the four-byte codes of the basic plane; 0 = none. */
+  /** Code unit → index + 1 among the four-byte codes of the basic plane; 0: none. */
   readonly four: Uint16Array;
 }
 
 const basicTwoCount = 23_940;
 const basicFourCount = 39_420;
-/** Position of U+10000 among the four-byte codes. */
+/** Index of U+10000 among the four-byte codes. */
 const supplementary = 189_000;
 
 let tables: Tables | undefined;
 
-/** The bytes, or the first character that does not fit. `onlyTwo`: GBK, whose readers know no four-byte codes. */
+/** The bytes, or the first character that the encoding lacks. `onlyTwo`: GBK, whose readers know no four-byte codes. */
 export function encodeGb(text: string, onlyTwo: boolean): Buffer | { readonly misfit: string } {
   tables ??= buildTables();
   const out = Buffer.allocUnsafe(text.length * 4);
@@ -59,7 +59,7 @@ function buildTables(): Tables {
   }
   const fourBytes = Buffer.allocUnsafe(basicFourCount * 4);
   for (let position = 0; position < basicFourCount; position++) putFour(fourBytes, position * 4, position);
-  // Each code decodes to exactly one code unit, so positions in text and table agree.
+  // Each code decodes to exactly one code unit, so indices in text and table agree.
   return {
     two: invert(decoder.decode(twoBytes), (index) => twoBytes.readUInt16BE(index * 2)),
     four: invert(decoder.decode(fourBytes), (index) => index + 1),
@@ -70,7 +70,7 @@ function invert(text: string, valueAt: (index: number) => number): Uint16Array {
   const table = new Uint16Array(0x10000);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    // The first of two codes for one character is the usual one (U+3000 has a second, A3A0).
+    // The first of two codes for a character is the usual one (U+3000 has a second, A3A0).
     if (table[unit] === 0) table[unit] = valueAt(index);
   }
   return table;

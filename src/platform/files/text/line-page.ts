@@ -1,11 +1,11 @@
 import { costOf, cutLine, maxLineChars, maxPageBytes, type PageWish } from "./page.ts";
 
-/** One page out of lines that are made one after the other, as for a notebook or a PDF. */
+/** Collects one page from generated lines, as for a notebook or a PDF. */
 export class LinePage {
   readonly lines: string[] = [];
-  /** Lines offered so far. */
+  /** Number of lines offered so far. */
   count = 0;
-  /** There is at least one line after the page. */
+  /** At least one line follows the page. */
   isFull = false;
   private bytes = 0;
   private readonly wish: Pick<PageWish, "offset" | "limit">;
@@ -14,7 +14,7 @@ export class LinePage {
     this.wish = wish;
   }
 
-  /** False when no further line is wanted. */
+  /** False when no further line is needed. */
   add(line: string): boolean {
     this.count++;
     if (this.isFull || this.count < this.wish.offset) return !this.isFull;

@@ -9,18 +9,18 @@ import type { LocatedPath } from "../path.ts";
 import { binaryKind, decodeText, type Encoding, isCrOnly } from "./encoding.ts";
 
 export interface PageWish {
-  /** First line, counted from 1. */
+  /** First line, from 1. */
   readonly offset: number;
   readonly limit: number;
-  /** First character of that one line, counted from 1: the rest of a line that was cut. */
+  /** First character of that line, from 1: continues a line that was cut. */
   readonly column?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A stretch of one long line, in place of whole lines. */
+/** Part of one long line, instead of whole lines. */
 interface Stretch {
   readonly text: string;
-  /** The characters it shows, from 1, and how many the line has. */
+  /** Range of the shown characters, from 1, and the length of the line. */
   readonly from: number;
   readonly to: number;
   readonly of: number;
@@ -29,24 +29,24 @@ interface Stretch {
 export interface Page {
   readonly lines: readonly string[];
   readonly first: number;
-  /** `null` when the end of the file was not looked for. */
+  /** `null`: the end of the file was not reached. */
   readonly total: number | null;
   readonly more: boolean;
-  /** Some of the lines are cut. */
+  /** Some lines are cut. */
   readonly isCut: boolean;
   readonly stretch?: Stretch;
   readonly size: number;
   readonly encoding: Encoding;
-  /** Of the whole file; `null` when it is too big to be changed by our tools. */
+  /** Hash of the whole file; `null`: too big to be changed by our tools. */
   readonly hash: string | null;
 }
 
 export const maxLineChars = 2000;
-/** No text has more characters than bytes: with its notes a page is below what the model sees of a result (`engine/bound.ts`). */
+/** Text never has more characters than bytes, so a page with its notes stays below the limit of a result (`engine/bound.ts`). */
 export const maxPageBytes = 28 * 1024;
-/** As many as fit into a page, whatever they are. */
+/** As many as fit into a page in any encoding. */
 const maxStretchChars = Math.floor(maxPageBytes / 3) - 100;
-/** Up to here a file is read in one go; above, it streams by. */
+/** Up to this size a file is read at once; larger ones are streamed. */
 const smallBytes = 4 * 2 ** 20;
 
 export async function readPage(at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
@@ -61,21 +61,21 @@ export async function readPage(at: LocatedPath, wish: PageWish): Promise<Result<
   }
 }
 
-/** Of a file that the caller has opened, and closes. Throws what the disk throws. */
+/** For a file that the caller has opened, and closes. Throws system errors. */
 export async function pageOf(opened: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
-  // Characters are counted in the whole text: no more of it is held than for an edit.
+  // Columns count characters in the whole text, so the file must fit into memory, up to the limit of an edit.
   const isWhole = wish.column !== undefined && opened.stat.size <= maxWholeBytes;
   if (isWhole || opened.stat.size <= smallBytes) return smallPage(opened, at, wish);
   const { streamPage } = await import("./stream.ts");
   return await streamPage(opened, at, wish);
 }
 
-/** Throws what the disk throws. */
+/** Throws system errors. */
 export function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Result<Page> {
   const bytes = readAll(fd, stat.size);
   const decoded = decodeText(bytes);
   if (decoded === null) return isBinary(at, bytes, bytes.length);
-  // Files of the old Macintosh end their lines by CR alone.
+  // Classic Mac OS files end lines with CR alone.
   const text = isCrOnly(decoded.text) ? decoded.text.replaceAll("\r", "\n") : decoded.text;
   const total = countLines(text);
   const start = startOfLine(text, wish.offset);
@@ -109,7 +109,7 @@ function takeLines(text: string, start: number, { offset, limit }: PageWish): Pi
   return { lines, isCut };
 }
 
-/** What a line takes of a page: its number, a tab, its text, its break. */
+/** Bytes that a line takes on a page: number, tab, text, line break. */
 export function costOf(line: string, number: number): number {
   return Buffer.byteLength(line) + String(number).length + 2;
 }
@@ -120,7 +120,7 @@ function lineFrom(text: string, start: number): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-/** Begins and ends between whole characters; `null` when the line is not that long. */
+/** Begins and ends between whole characters; `null`: the line is too short. */
 function stretchOf(line: string, column: number): Stretch | null {
   if (column > line.length) return null;
   const from = wholeFrom(line, column - 1);
@@ -128,13 +128,13 @@ function stretchOf(line: string, column: number): Stretch | null {
   return { text: line.slice(from, to).toWellFormed(), from: from + 1, to, of: line.length };
 }
 
-/** The nearest place at or before this one that is not between the halves of one character. */
+/** The nearest offset at or before this one that does not split a surrogate pair. */
 function wholeFrom(text: string, at: number): number {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000 ? at - 1 : at;
 }
 
-/** `head` is the whole line, or a longer start of it than is shown. Half pairs are shown as broken: JSON refuses them. */
+/** `head`: the whole line, or a longer start of it than is shown. Replaces lone surrogates, which JSON refuses. */
 export function cutLine(head: string, isWhole: boolean): string {
   const line = (isWhole && head.endsWith("\r") ? head.slice(0, -1) : head).toWellFormed();
   if (line.length <= maxLineChars) return line;
@@ -147,7 +147,7 @@ function countLines(text: string): number {
   return text === "" || text.endsWith("\n") ? lines : lines + 1;
 }
 
-/** Where line `n` starts; -1 when there is none. The first line of an empty file is at 0. */
+/** Offset of line `n`; -1: none. The first line of an empty file is at 0. */
 function startOfLine(text: string, n: number): number {
   let at = 0;
   for (let line = 1; line < n; line++) {

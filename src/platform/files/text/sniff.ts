@@ -3,10 +3,10 @@ import type { ImageRef } from "../../../contract/message.ts";
 import type { OpenFile } from "../open.ts";
 import type { LocatedPath } from "../path.ts";
 
-/** By content; only a notebook, which is JSON like any other, by its name. */
+/** Detected by content; only a notebook, which is plain JSON, by its name. */
 export type OtherKind = "notebook" | "pdf" | ImageRef["mediaType"];
 
-/** What a file is, from its first bytes. Whatever is neither image, notebook nor PDF counts as text until it is read. */
+/** Detects the kind from the first bytes. Everything but images, notebooks and PDFs counts as text until it is read. */
 export function kindOf({ fd }: OpenFile, at: LocatedPath): "text" | OtherKind {
   const head = Buffer.alloc(16);
   readSync(fd, head, 0, head.length, 0);

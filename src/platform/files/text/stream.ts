@@ -13,7 +13,7 @@ const sampleBytes = 2 ** 16;
 /** No shown part of a line takes more bytes than this in any encoding. */
 const keptLineBytes = maxLineChars * 4 + 8;
 
-/** A page of a file of any size; holds one chunk and one page, never the file. */
+/** A page of a file of any size; holds one chunk and one page in memory, never the file. */
 export async function streamPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   const sample = sampleOf(fd, stat.size, chunk);
@@ -31,7 +31,7 @@ export async function streamPage({ fd, stat }: OpenFile, at: LocatedPath, wish: 
     if (!page.isFull) page.take(chunk.subarray(Math.min(skip, got), got));
     position += got;
     isEnd = got === 0;
-    // Lets a cancel through; a gigabyte takes a while.
+    // Lets a cancellation through; a gigabyte takes a while.
     await new Promise(setImmediate);
   }
   const total = page.finish(isEnd);
@@ -44,8 +44,8 @@ export async function streamPage({ fd, stat }: OpenFile, at: LocatedPath, wish: 
 }
 
 /**
- * Enough to know the encoding. A file that may be changed is changed in the encoding of its whole content, so there a
- * start in ASCII does not do: then it is the stretch from the first other character on.
+ * Enough bytes to detect the encoding. A file that may be changed is written in the encoding of its whole content, so an ASCII start is
+ * not enough: continue with the part from the first non-ASCII byte on.
  */
 function sampleOf(fd: number, size: number, chunk: Buffer): Buffer {
   const head = Buffer.from(chunk.subarray(0, readSync(fd, chunk, 0, sampleBytes, 0)));
@@ -60,7 +60,7 @@ function sampleOf(fd: number, size: number, chunk: Buffer): Buffer {
   return head;
 }
 
-/** The wished lines out of chunks of any size; never keeps more of a line than is shown. */
+/** Collects the wanted lines from chunks of any size; never keeps more of a line than is shown. */
 class LineCollector {
   readonly lines: string[] = [];
   isFull = false;
@@ -93,7 +93,7 @@ class LineCollector {
     }
   }
 
-  /** The number of lines, where the end was reached before the page was full. The last line may lack its break. */
+  /** Number of lines if the end was reached before the page was full. The last line may lack its line break. */
   finish(isEnd: boolean): number | null {
     if (isEnd && !this.isFull && this.lineBytes > 0) this.endLine();
     return isEnd && !this.isFull ? this.number - 1 : null;
@@ -103,7 +103,7 @@ class LineCollector {
     this.lineBytes += part.length;
     const room = Math.min(part.length, keptLineBytes - this.keptBytes);
     if (this.number < this.wish.offset || room <= 0) return;
-    // A copy: the chunk is overwritten by the next read.
+    // A copy, because the next read overwrites the chunk.
     this.kept.push(Buffer.from(part.subarray(0, room)));
     this.keptBytes += room;
   }
@@ -129,7 +129,7 @@ type LineEnd = "\n" | "\r";
 function lineEndAt(chunk: Buffer, from: number, { encoding }: TextForm, char: LineEnd): number {
   if (!encoding.startsWith("utf-16")) return chunk.indexOf(char, from);
   const mark = encoding === "utf-16le" ? `${char}\0` : `\0${char}`;
-  // Only whole code units count: U+0A00 beside another character holds the same two bytes.
+  // Only aligned code units count: U+0A00 beside another character contains the same two bytes.
   for (let at = chunk.indexOf(mark, from, "latin1"); at !== -1; at = chunk.indexOf(mark, at + 1, "latin1")) {
     if ((at - from) % 2 === 0) return at;
   }

@@ -2,21 +2,21 @@ type Order = "utf-16le" | "utf-16be";
 
 const marks = { "utf-16le": Buffer.from([0xff, 0xfe]), "utf-16be": Buffer.from([0xfe, 0xff]) } as const;
 const orders = ["utf-16le", "utf-16be"] as const;
-/** Control codes that no text holds, half pairs, private and unassigned characters. */
+/** Control codes that text never contains, lone surrogates, private and unassigned characters. */
 const unlikely = /[\u0000-\u0006\u000e-\u0019\u001c-\u001f\u007f-\u009f]|\p{Cs}|\p{Co}|\p{Cn}/u;
 
-/** `null` = starts with a mark and is no text all the same; `undefined` = no mark. */
+/** `null`: has a BOM but is not text; `undefined`: no BOM. */
 export function markedUtf16(bytes: Buffer, stretch: number): Order | null | undefined {
   const order = orders.find((one) => bytes.subarray(0, 2).equals(marks[one]));
   if (order === undefined) return undefined;
-  // An odd byte or a NUL character: this is no UTF-16 (FF FE 00 00 starts UTF-32).
+  // An odd byte or a NUL character: not UTF-16 (FF FE 00 00 starts UTF-32).
   if (bytes.length % 2 === 1) return bytes.includes(0) ? null : undefined;
   return decodeUtf16(bytes.subarray(2, stretch), order).includes("\0") ? null : order;
 }
 
 /**
- * Without a mark only what is text beyond doubt: white space or ASCII beside NUL bytes, and nothing else that text never
- * holds. Where both orders would do, the one with more ASCII, and then the one of Windows.
+ * Without a BOM only unmistakable text: white space or ASCII beside NUL bytes, and nothing that text never contains. If both byte orders
+ * fit, prefers the one with more ASCII, then that of Windows.
  */
 export function unmarkedUtf16(bytes: Buffer, stretch: number, isPart: boolean): Order | null {
   if (bytes.length < 4 || (bytes.length % 2 === 1 && !isPart)) return null;
@@ -39,7 +39,7 @@ function asciiCount(bytes: Buffer, order: Order): number {
 
 function isLikely(bytes: Buffer, order: Order): boolean {
   const text = decodeUtf16(bytes, order);
-  // A part may end within a pair.
+  // A part may end within a surrogate pair.
   return !unlikely.test(/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 }
 
