@@ -1,11 +1,13 @@
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { constants, readSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { isWithin } from "./files/path.ts";
+import { isAccessible, orNull, realOf, withOpen } from "./files/probe.ts";
 
 /** PATH without relative folders and those inside the given ones: a workspace must not provide its own programs. */
 export function foreignPath(path: string, keepOut: readonly string[]): string {
-  return resolvedPathVariable(path)
+  return path
     .split(":")
+    .map(resolved)
     .filter((folder) => isAbsolute(folder) && !isInside(folder, keepOut))
     .join(":");
 }
@@ -58,45 +60,24 @@ function isShimFile(file: string, real: string): boolean {
   return isShim || (real !== file && managers.test(basename(real))) || script.test(headOf(real));
 }
 
+/** A program may be executable but unreadable; then it is not a script. */
 function headOf(file: string): string {
-  let fd: number;
-  try {
-    fd = openSync(file, "r");
-  } catch {
-    return ""; // A program may be executable but unreadable; then it is not a script.
-  }
-  try {
+  const read = (fd: number): string => {
     const head = Buffer.alloc(512);
     return head.toString("latin1", 0, readSync(fd, head, 0, head.length, 0));
-  } finally {
-    closeSync(fd);
-  }
+  };
+  return orNull(() => withOpen(file, constants.O_RDONLY, read)) ?? "";
 }
 
 function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    // Missing, or not executable for us.
-    return false;
-  }
+  return isAccessible(file, constants.X_OK) && orNull(() => statSync(file).isFile()) === true;
 }
 
 function isInside(real: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(real, folder));
 }
 
-/** PATH with symlinks resolved; a folder that does not exist stays as it is. */
-function resolvedPathVariable(value: string): string {
-  return value.split(":").map(resolved).join(":");
-}
-
-function resolved(entry: string): string {
-  try {
-    return entry.startsWith("/") ? realpathSync.native(entry) : entry;
-  } catch {
-    // A folder that does not exist contains no program now; if it is in the workspace, its plain name still tells.
-    return entry;
-  }
+/** A folder that does not exist contains no program now; if it is in the workspace, its plain name still tells. */
+function resolved(folder: string): string {
+  return (folder.startsWith("/") ? realOf(folder) : null) ?? folder;
 }

@@ -1,6 +1,7 @@
 // Project files that choose program versions for version managers (asdf, mise, pyenv, nodenv, rustup, …).
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { listEntries, orNull } from "./files/probe.ts";
 
 /** Names and numbers, one line per program. Not `path:/…`, `ref:…` or anything else that leads to a program of the project. */
 const plainLines = /^\.(?:tool-versions|sdkmanrc|nvmrc|(?:[a-z]+-)version)$/;
@@ -13,7 +14,7 @@ const MOST_BYTES = 64 * 1024;
 /** Whether a folder and its parents tell version managers nothing but versions. */
 export function choosesPlainly(folder: string): boolean {
   const above = dirname(folder);
-  return namesIn(folder).every((entry) => isPlain(folder, entry)) && (above === folder || choosesPlainly(above));
+  return listEntries(folder).every((entry) => isPlain(folder, entry)) && (above === folder || choosesPlainly(above));
 }
 
 function isPlain(folder: string, { name }: Dirent): boolean {
@@ -34,18 +35,6 @@ function isThere(path: string): boolean {
 
 /** `null`: not a regular file, too long or unreadable. */
 function textOf(path: string): string | null {
-  try {
-    const stat = lstatSync(path);
-    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(path, "utf8") : null;
-  } catch {
-    return null;
-  }
-}
-
-function namesIn(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // Unreadable, so unreadable for a version manager too.
-  }
+  const stat = orNull(() => lstatSync(path));
+  return stat?.isFile() && stat.size <= MOST_BYTES ? orNull(() => readFileSync(path, "utf8")) : null;
 }

@@ -1,18 +1,9 @@
 // Builds a new database in memory and puts it in place as a whole: SQLite's own way syncs the disk nine times.
 import { Database } from "bun:sqlite";
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../platform/files/failure.ts";
+import { listNames, orNull } from "../platform/files/probe.ts";
 import { migrate, steps } from "./schema.ts";
 
 const ending = ".new";
@@ -58,7 +49,7 @@ function writeSynced(path: string, bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } catch (error) {
-    unlinkQuietly(path);
+    orNull(() => unlinkSync(path));
     throw error;
   } finally {
     closeSync(file);
@@ -67,20 +58,6 @@ function writeSynced(path: string, bytes: Uint8Array): void {
 
 /** A process that is creating one right now finds its file gone and uses the existing database. */
 function removeUnfinished(home: string): void {
-  let names: readonly string[] = [];
-  try {
-    names = readdirSync(home);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
-  for (const name of names) if (/^coder\.db\.[\w-]{36}\.new$/.test(name)) unlinkQuietly(join(home, name));
-}
-
-function unlinkQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    // Already gone, or the disk is read-only now.
-    if (errnoOf(error) === undefined) throw error;
-  }
+  for (const name of listNames(home))
+    if (/^coder\.db\.[\w-]{36}\.new$/.test(name)) orNull(() => unlinkSync(join(home, name)));
 }

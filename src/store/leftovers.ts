@@ -5,6 +5,7 @@ import { CoderError } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { inFolder, type OpenFolder, openFolder } from "../platform/files/folder.ts";
+import { orNull } from "../platform/files/probe.ts";
 
 /** Removes only regular files with the session's id, only in real folders. Returns the removed paths. */
 export function removeLeftovers(workspace: string, id: SessionId, withOutputs: boolean): readonly string[] {
@@ -36,15 +37,13 @@ function openReal(path: string): OpenFolder | null {
   }
 }
 
+/** False if it is already gone, or the disk is read-only now: only the session in the database matters. */
 function removeFile(folder: OpenFolder, name: string): boolean {
-  try {
+  const isRemoved = orNull(() => {
     const path = inFolder(folder, name);
     if (!lstatSync(path).isFile()) return false;
     unlinkSync(path);
     return true;
-  } catch (error) {
-    // Already gone, or the disk is read-only now: only the session in the database matters.
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+  });
+  return isRemoved === true;
 }

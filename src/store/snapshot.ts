@@ -1,11 +1,9 @@
 // A copy of a session inside its workspace, in case the database is lost. Best effort: the database is authoritative.
 import {
-  closeSync,
   constants,
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readSync,
@@ -18,6 +16,7 @@ import { fail, ok, type Result } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
 import { ownFolders } from "../contract/path/own-folders.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
+import { orNull, withOpen } from "../platform/files/probe.ts";
 import { isWriterGone, writerForm, writerName } from "../platform/identity.ts";
 import { hasEarlier, ignoreName, ignoresAll, ignoresConfig, removeEarlier } from "./unseen.ts";
 
@@ -122,17 +121,8 @@ export function readSnapshot(workspace: string, id: SessionId): Result<Readonly<
 export function snapshotSeq(workspace: string, id: SessionId): number | null {
   if (!isSessionId(id)) return null;
   const head = new Uint8Array(512);
-  try {
-    const fd = openSync(placesOf(workspace, id).path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      readSync(fd, head);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    codeOf(error);
-    return null;
-  }
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  if (orNull(() => withOpen(placesOf(workspace, id).path, flags, (fd) => readSync(fd, head))) === null) return null;
   const found = /"seq": (\d+)/.exec(new TextDecoder().decode(head))?.[1];
   return found === undefined ? null : Number(found);
 }
@@ -183,15 +173,12 @@ function removeStale(folder: string): void {
 
 function readPlainFile(path: string): Result<string> {
   // Without O_NONBLOCK, opening a planted named pipe would block forever.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
+  return withOpen(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK, (fd) => {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return refuse("snapshot.not_a_file", { path });
     if (stat.size > maxBytes) return refuseDamaged(path, `${stat.size} bytes, more than ${maxBytes}`);
     return ok(readFileSync(fd, "utf8"));
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 function parse(path: string, text: string): Result<Readonly<Record<string, unknown>>> {

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 
 /** O_DIRECTORY has other numbers on other architectures. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
@@ -28,12 +29,10 @@ function timeOf(fd: number): number {
 /** For file systems without O_TMPFILE: a name like our other temporary files, which every look ignores. */
 function named(folder: string): number {
   const path = join(folder, `.coder-${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}-0.tmp`);
-  try {
+  const time = orNull(() => {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
     unlinkSync(path);
     return timeOf(fd);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return Date.now();
-  }
+  });
+  return time ?? Date.now();
 }

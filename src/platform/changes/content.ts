@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
-import { errnoOf } from "../files/failure.ts";
+import { constants, fstatSync, readlinkSync } from "node:fs";
 import { readAll } from "../files/open.ts";
+import { orNull, withOpen } from "../files/probe.ts";
 import { kindOf, type Stamp } from "./file-stat.ts";
 import { type Content, indexPath, joined, shown } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
@@ -72,32 +72,20 @@ export function isClean(known: IndexEntry, stamp: Stamp, { indexStamp }: Reposit
 }
 
 function linkContent(path: string, { root, keep }: ReadOptions): Content {
-  try {
-    return kept(readlinkSync(bytesOf(root, path) as unknown as string, { encoding: "buffer" }), keep);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return unkept("unreadable");
-  }
+  const read = (): Buffer => readlinkSync(bytesOf(root, path) as unknown as string, { encoding: "buffer" });
+  return orNull(() => kept(read(), keep)) ?? unkept("unreadable");
 }
 
 /** The bytes that belong to this stamp, or the reason why there are none. */
 function readHeld(path: string, stamp: Stamp, root: string): Buffer | "unreadable" | "maybe_not_ours" {
-  try {
-    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-    const fd = openSync(bytesOf(root, path) as unknown as string, flags);
-    try {
-      const bytes = readAll(fd, stamp.size);
-      const { ino, ctimeNs } = fstatSync(fd, { bigint: true });
-      const isSame =
-        Number(ino) === stamp.ino && ctimeNs === BigInt(stamp.ctime) * 1_000_000_000n + BigInt(stamp.ctimeNs);
-      return isSame ? bytes : "maybe_not_ours";
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return "unreadable";
-  }
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const read = (fd: number): Buffer | "maybe_not_ours" => {
+    const bytes = readAll(fd, stamp.size);
+    const { ino, ctimeNs } = fstatSync(fd, { bigint: true });
+    const changed = BigInt(stamp.ctime) * 1_000_000_000n + BigInt(stamp.ctimeNs);
+    return Number(ino) === stamp.ino && ctimeNs === changed ? bytes : "maybe_not_ours";
+  };
+  return orNull(() => withOpen(bytesOf(root, path), flags, read)) ?? "unreadable";
 }
 
 function kept(bytes: Uint8Array, keep: Keep): Content {

@@ -4,7 +4,7 @@
 import { lstatSync } from "node:fs";
 import type { PlannedChange } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import type { Ledger } from "../witness/ledger.ts";
 import { diskTime } from "./clock.ts";
 import { compare } from "./compare.ts";
@@ -117,7 +117,8 @@ async function look(
   signal?: AbortSignal,
 ): Promise<TreeFolder> {
   const { root, never, limits, keep } = sight;
-  if (!isFolder(root)) return goneFolder(root, old);
+  // False for a symlink in its place.
+  if (!orNull(() => lstatSync(root).isDirectory())) return goneFolder(root, old);
   const eye = await openEye(root);
   try {
     const isAfter = when === "after";
@@ -144,16 +145,6 @@ async function look(
     return tree;
   } finally {
     eye.close();
-  }
-}
-
-/** False for a symlink in its place. */
-function isFolder(root: string): boolean {
-  try {
-    return lstatSync(root).isDirectory();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
 import { type Stamp, stampAt } from "./file-stat.ts";
@@ -30,7 +30,7 @@ const maxIndexBytes = 256 * 2 ** 20;
 
 /** `null`: no readable repository. Returns `old` itself if nothing has changed. */
 export function openRepository(top: string, old: Repository | null): Repository | null {
-  try {
+  return orNull(() => {
     const gitDir = gitDirOf(top);
     if (gitDir === null) return null;
     const commonDir = commonDirOf(gitDir);
@@ -45,10 +45,7 @@ export function openRepository(top: string, old: Repository | null): Repository 
     const token = JSON.stringify(deciding.map((path) => [path, stampAt(path)]));
     if (old?.token === token) return old;
     return { top, gitDir, commonDir, personal, token, ...contentsOf(gitDir, settings) };
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  });
 }
 
 const odd: GitSetting = { section: "core", subsection: null, key: "worktree", value: null };

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
 import { type Pattern, readPatterns, verdictOf } from "../search/ignore.ts";
 
@@ -67,10 +67,6 @@ export function personalFiles(settings: readonly GitSetting[]): {
 
 /** Empty for a missing or unreadable file, and for anything but a regular file. */
 export function textOf(path: string): string {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "";
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return "";
-  }
+  const isFile = (): boolean | undefined => lstatSync(path, { throwIfNoEntry: false })?.isFile();
+  return orNull(() => (isFile() ? readFileSync(path, "utf8") : "")) ?? "";
 }

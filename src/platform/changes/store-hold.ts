@@ -1,19 +1,9 @@
 // A command outside of the sandbox may delete the repository together with the workspace, and with it the content of every clean file. It
 // cannot take away files that we hold open.
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { errnoOf } from "../files/failure.ts";
+import { listNames, orNull } from "../files/probe.ts";
 import type { TreeFolder } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import type { Repository } from "./repository.ts";
@@ -118,7 +108,7 @@ function blobsIn(
 
 /** Pack files never change; packs that git has replaced are released. */
 function takePacks(folder: string, packs: Map<string, number>): void {
-  const names = namesIn(folder).filter((name) => packNames.test(name));
+  const names = listNames(folder).filter((name) => packNames.test(name));
   for (const [name, fd] of packs) {
     if (names.includes(name)) continue;
     closeSync(fd);
@@ -134,23 +124,10 @@ function takePacks(folder: string, packs: Map<string, number>): void {
 function* looseIn(objects: string): Iterable<string> {
   for (let first = 0; first < 256; first++) {
     const folder = first.toString(16).padStart(2, "0");
-    for (const name of namesIn(join(objects, folder))) yield folder + name;
+    for (const name of listNames(join(objects, folder))) yield folder + name;
   }
 }
 
 function placeOf(oid: string): string {
   return join(oid.slice(0, 2), oid.slice(2));
-}
-
-function namesIn(folder: string): readonly string[] {
-  return orNull(() => readdirSync(folder)) ?? [];
-}
-
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
 }

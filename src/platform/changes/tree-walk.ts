@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { diskTime } from "./clock.ts";
 import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./file-stat.ts";
 import { type Entry, indexPath, joined, shown, type TreeFolder, type TreePlace } from "./file-tree.ts";
@@ -265,11 +265,6 @@ function skippedFolder(seen: SeenFolder, place: TreePlace, skipped: "too_many" |
 
 function namesIn(root: string, folder: string): readonly string[] | null {
   const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, "latin1")]);
-  try {
-    // Latin-1, one character per byte.
-    return readdirSync(path as unknown as string, { encoding: "latin1" });
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  // Latin-1, one character per byte.
+  return orNull(() => readdirSync(path as unknown as string, { encoding: "latin1" }));
 }

@@ -1,6 +1,5 @@
-import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf } from "./failure.ts";
+import { listEntries } from "./probe.ts";
 
 /** More than anybody searches by hand; takes about 50 ms. */
 const maxEntries = 50_000;
@@ -14,7 +13,8 @@ export function firstBelow(
   const folders = [folder];
   let left = maxEntries;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    for (const entry of entriesOf(at)) {
+    // A folder that we cannot list is unreadable for a command of the same user too; a file has nothing below it.
+    for (const entry of listEntries(at)) {
       left -= 1;
       if (left < 0) return undefined;
       const path = join(at, entry.name);
@@ -25,14 +25,4 @@ export function firstBelow(
     }
   }
   return null;
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    // A folder that we cannot list is unreadable for a command of the same user too; a file has nothing below it.
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
 }

@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { FileStamp } from "../../contract/message.ts";
 import { errnoOf } from "./failure.ts";
 import { inFolder, isRefusal, type OpenFolder, openFolder } from "./folder.ts";
 import { sha256 } from "./hash.ts";
 import { maxWholeBytes, readAll } from "./open.ts";
+import { orNull, withOpen } from "./probe.ts";
 import { folderMode, linkMode } from "./stamp.ts";
 
 /** The entry of a name itself: symlinks are not followed, neither here nor in the parent folders. */
@@ -38,13 +39,10 @@ function entryIn(folder: OpenFolder, name: string): DiskEntry | undefined {
   if (stat.isDirectory()) return entryOf(new Uint8Array(0), folderMode | (stat.mode & 0o7777));
   if (stat.isSymbolicLink()) return entryOf(readlinkSync(path, { encoding: "buffer" }), linkMode);
   if (!stat.isFile() || stat.size > maxWholeBytes) return undefined;
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  try {
+  return withOpen(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, (fd) => {
     const { mode, size } = fstatSync(fd);
     return entryOf(readAll(fd, size), mode & 0o7777);
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 function entryOf(bytes: Uint8Array, mode: number): DiskEntry {
@@ -53,12 +51,7 @@ function entryOf(bytes: Uint8Array, mode: number): DiskEntry {
 
 /** `null`: cannot be listed. */
 export function namesIn(real: string): readonly string[] | null {
-  try {
-    return readdirSync(real);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return null;
-  }
+  return orNull(() => readdirSync(real));
 }
 
 /** Number of parent folders that do not exist yet. */

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, opendirSync } from "node:fs";
+import { opendirSync } from "node:fs";
 import { errnoOf } from "./failure.ts";
+import { isThere } from "./probe.ts";
 
 /** Entries to check per possible match: a folder with a million names is not searched for ten. */
 const looksPerName = 50;
@@ -35,7 +36,7 @@ function step(path: string, segment: string, isFirst: boolean, search: Search): 
   if (!isWild(segment)) {
     const next = before + plain(segment);
     // An absolute glob begins with an empty segment; before any other slash there must be a folder.
-    return next === "" || existsLink(placeOf(next, search)) ? [next] : [];
+    return next === "" || isThere(placeOf(next, search)) ? [next] : [];
   }
   // In the C locale a shell counts bytes: there `??` matches `é`.
   const [form, byteForm] = [formOf(segment), formOf(asBytes(segment))];
@@ -53,15 +54,6 @@ function asBytes(text: string): string {
 
 function placeOf(path: string, { cwd }: Search): string {
   return path.startsWith("/") ? path : `${cwd}/${path}`;
-}
-
-function existsLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined || existsSync(path);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
 }
 
 /** Older shells also match `.` and `..`. */

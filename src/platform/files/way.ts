@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { orNull } from "./probe.ts";
 
 export interface Way {
   /** The target: none of its segments is a symlink. */
@@ -33,11 +34,7 @@ export function wayTo(path: string): Way | null {
   return { real: at === "" ? "/" : at, links };
 }
 
-/** `undefined`: not a symlink. */
+/** `undefined`: not a symlink; `null`: inaccessible. */
 function targetOf(path: string): string | null | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    return null;
-  }
+  return orNull(() => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined));
 }

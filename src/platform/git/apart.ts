@@ -1,7 +1,7 @@
 // The git folder of a worktree or submodule, outside of its working tree.
-import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isWithin } from "../files/path.ts";
+import { realOf } from "../files/probe.ts";
 import { smallText } from "../sandbox/secret/key-text.ts";
 import { parseGitConfig } from "./config-file.ts";
 import { gitFolderOf } from "./named.ts";
@@ -42,12 +42,4 @@ export function worktreeNamedBy(folder: string): string | null {
   const settings = parseGitConfig(smallText(`${folder}/config`) ?? "") ?? [];
   const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;
   return named ? realOf(resolve(folder, named)) : null;
-}
-
-export function realOf(path: string | null): string | null {
-  try {
-    return path === null ? null : realpathSync.native(path);
-  } catch {
-    return null; // A dangling symlink.
-  }
 }

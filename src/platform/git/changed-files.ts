@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { isClean } from "../changes/content.ts";
 import { kindOf, stampAt } from "../changes/file-stat.ts";
 import { blobId, openRepository, type Repository } from "../changes/repository.ts";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { openGit } from "./plumbing.ts";
 
 /** Larger files count as changed if their times differ. */
@@ -69,14 +69,9 @@ function isAs(repository: Repository, path: string, was: Was | undefined): boole
   const stamp = stampAt(place as unknown as string);
   if (stamp === null) return was.mode === 0;
   if (stamp.size > maxReadBytes || ((was.mode ^ stamp.mode) & 0o170100) !== 0) return false;
-  try {
-    const isLink = kindOf(stamp.mode) === "link";
-    const bytes = isLink ? readlinkSync(place, { encoding: "buffer" }) : readFileSync(place);
-    return blobId(bytes, repository.hash) === was.oid;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+  const isLink = kindOf(stamp.mode) === "link";
+  const bytes = orNull(() => (isLink ? readlinkSync(place, { encoding: "buffer" }) : readFileSync(place)));
+  return bytes !== null && blobId(bytes, repository.hash) === was.oid;
 }
 
 function placeOf({ top }: Repository, path: string): Buffer {

@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PathFact } from "../../contract/tool.ts";
+import { isThere } from "../files/probe.ts";
 import { gitFolderOf, namedByConfig } from "./named.ts";
 
 /** Whether git would take a folder with these names for a repository, whatever its own name is. */
@@ -50,12 +50,4 @@ function steps(path: string): readonly (readonly [folder: string, name: string])
   if (above === path) return [];
   const folder = above === "/" ? "" : above;
   return [[folder, path.slice(folder.length + 1)], ...steps(above)];
-}
-
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false; // Its parent is a file or unreadable.
-  }
 }

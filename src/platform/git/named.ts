@@ -3,7 +3,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
 import { personConfigs } from "./person-config.ts";
@@ -26,25 +26,20 @@ export function namedByConfig(folder: string, top?: string): readonly string[] {
 /** The git folder of a working tree: `.git` itself or the folder it points to; `null`: none. */
 export function gitFolderOf(top: string): string | null {
   const path = `${top}/.git`;
-  try {
+  return orNull(() => {
     const stat = statSync(path);
     if (stat.isDirectory()) return path;
     const named = stat.size < 4096 && stat.isFile() && /^gitdir: *(.+)/.exec(readFileSync(path, "utf8"))?.[1];
     return named ? resolve(top, named.trim()) : null;
-  } catch {
-    return null; // Missing or unreadable.
-  }
+  });
 }
 
 /** The common folder of a worktree; otherwise the folder itself. */
 export function commonFolderOf(folder: string): string {
-  try {
-    const path = `${folder}/commondir`;
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat?.isFile() && stat.size < 4096 ? resolve(folder, readFileSync(path, "utf8").trim()) : folder;
-  } catch {
-    return folder; // Unreadable.
-  }
+  const path = `${folder}/commondir`;
+  const stat = orNull(() => lstatSync(path, { throwIfNoEntry: false }));
+  const named = stat?.isFile() && stat.size < 4096 ? orNull(() => readFileSync(path, "utf8")) : null;
+  return named === null ? folder : resolve(folder, named.trim());
 }
 
 function follow(file: string, worktree: string, found: Set<string>, depth: number): void {
@@ -93,23 +88,21 @@ const known = new Map<string, { readonly stamp: string; readonly settings: reado
 const maxKnown = 500;
 
 function settingsIn(file: string): readonly GitSetting[] {
-  try {
+  const found = orNull(() => {
     const stat = statSync(file, { throwIfNoEntry: false });
     // A pipe would block forever.
     if (!stat?.isFile() || stat.size > maxBytes) return [];
     const stamp = `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
-    const found = known.get(file);
-    if (found?.stamp === stamp) return found.settings;
+    const cached = known.get(file);
+    if (cached?.stamp === stamp) return cached.settings;
     const text = readFileSync(file, "utf8");
     const settings = parseGitConfig(text) ?? roughly(text);
     if (known.size >= maxKnown) known.clear();
     // A file written just now may be written again within the same clock tick.
     if (Date.now() - stat.ctimeMs > 1_000) known.set(file, { stamp, settings });
     return settings;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return []; // Unreadable.
-  }
+  });
+  return found ?? [];
 }
 
 /** Fallback for text that the strict parser refuses. Better one file too many than one too few. */
@@ -123,12 +116,9 @@ function roughly(text: string): readonly GitSetting[] {
   });
 }
 
+/** "folder" also where nothing can be found: its parent is a file or unreadable. */
 function kindOf(path: string): "file" | "folder" | "none" {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return "none";
-    return stat.isDirectory() ? "folder" : "file";
-  } catch {
-    return "folder"; // Its parent is a file or unreadable.
-  }
+  const stat = orNull(() => lstatSync(path, { throwIfNoEntry: false }));
+  if (stat === undefined) return "none";
+  return stat === null || stat.isDirectory() ? "folder" : "file";
 }

@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../environment.ts";
 import { isWithin } from "../files/path.ts";
+import { readText } from "../files/probe.ts";
 import { parseGitConfig } from "./config-file.ts";
 import { personConfigs } from "./person-config.ts";
 
@@ -16,7 +17,7 @@ export function isOwnRepository(workspace: string, folders: readonly string[], e
 }
 
 function isCalledSafe(workspace: string, env: Environment): boolean {
-  const settings = personConfigs(env).flatMap((file) => parseGitConfig(textOf(file)) ?? []);
+  const settings = personConfigs(env).flatMap((file) => parseGitConfig(readText(file, "latin1")) ?? []);
   const named = settings.filter(({ section, key }) => section === "safe" && key === "directory");
   // An empty value resets the list.
   const last = named.findLastIndex(({ value }) => value === "");
@@ -26,12 +27,4 @@ function isCalledSafe(workspace: string, env: Environment): boolean {
 function covers(value: string, workspace: string): boolean {
   if (value === "*" || value === workspace) return true;
   return value.endsWith("/*") && workspace !== value.slice(0, -2) && isWithin(workspace, value.slice(0, -2));
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return ""; // Missing or unreadable.
-  }
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { commonFolderOf, gitFolderOf } from "./named.ts";
 
 const single = ["HEAD", "packed-refs", "shallow", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD"];
@@ -9,7 +9,7 @@ const maxEntries = 5_000;
 
 /** Changes with every branch, tag and stash; `null`: unknown. */
 export function stampOfRefs(workspace: string): string | null {
-  try {
+  return orNull(() => {
     const own = gitFolderOf(workspace);
     if (own === null) return null;
     // A worktree keeps most refs in its common folder.
@@ -20,10 +20,7 @@ export function stampOfRefs(workspace: string): string | null {
     const below = folders.flatMap((folder) => ["refs", "reftable"].map((name) => join(folder, name)));
     const isFew = below.every((folder) => addBelow(folder, parts));
     return isFew ? parts.join("\n") : null;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  });
 }
 
 function headsIn(folder: string): readonly string[] {

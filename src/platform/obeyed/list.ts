@@ -1,33 +1,26 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { kindOf } from "../changes/file-stat.ts";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import type { EntryKind, Listed } from "./where.ts";
 
 /** Never follows a symlink; `null`: missing or unreachable. */
 export function kindAt(path: Buffer): EntryKind | null {
-  try {
-    const stat = lstatSync(path as unknown as string, { throwIfNoEntry: false });
-    return stat === undefined ? null : kindOf(stat.mode);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  const stat = orNull(() => lstatSync(path as unknown as string, { throwIfNoEntry: false }));
+  return stat ? kindOf(stat.mode) : null;
 }
 
 /** `null`: unreadable or gone. */
 export function listFolder(path: Buffer): readonly Listed[] | null {
-  try {
-    // The declared types allow only strings; the runtime accepts bytes, and returns Latin-1.
-    const found = readdirSync(path as unknown as string, { withFileTypes: true, encoding: "latin1" as "utf8" });
-    return found.map((one) => {
-      if (one.isDirectory()) return { name: one.name, kind: "folder" };
-      if (one.isFile()) return { name: one.name, kind: "file" };
-      if (one.isSymbolicLink()) return { name: one.name, kind: "link" };
-      // Some file systems do not report the type.
-      return { name: one.name, kind: kindAt(Buffer.concat([path, Buffer.from(`/${one.name}`, "latin1")])) ?? "other" };
-    });
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  // The declared types allow only strings; the runtime accepts bytes, and returns Latin-1.
+  const options = { withFileTypes: true, encoding: "latin1" as "utf8" } as const;
+  const found = orNull(() => readdirSync(path as unknown as string, options));
+  return found?.map((one) => ({ name: one.name, kind: kindOfEntry(one, path) })) ?? null;
+}
+
+function kindOfEntry(one: Dirent, folder: Buffer): EntryKind {
+  if (one.isDirectory()) return "folder";
+  if (one.isFile()) return "file";
+  if (one.isSymbolicLink()) return "link";
+  // Some file systems do not report the type.
+  return kindAt(Buffer.concat([folder, Buffer.from(`/${one.name}`, "latin1")])) ?? "other";
 }

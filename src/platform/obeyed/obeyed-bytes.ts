@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
-import { errnoOf } from "../files/failure.ts";
+import { constants, fstatSync, readlinkSync } from "node:fs";
 import { readAll } from "../files/open.ts";
+import { orNull, withOpen } from "../files/probe.ts";
 
 /** Limits per file and per workspace. Larger files are compared by stamp and cannot be restored. */
 const maxFile = 2 ** 20;
@@ -25,14 +25,9 @@ export function pathBytes(root: string, path: string): Buffer {
 
 /** `null`: no content, gone, unreadable or too large. */
 export function readContent(path: Buffer, kind: "file" | "link" | "other", room: Room): Buffer | null {
-  try {
-    const content = kind === "file" ? readFile(path, room) : kind === "link" ? readLink(path) : null;
-    room.take(content);
-    return content;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  const content = kind === "other" ? null : orNull(() => (kind === "file" ? readFile(path, room) : readLink(path)));
+  room.take(content);
+  return content;
 }
 
 function readLink(path: Buffer): Buffer {
@@ -41,11 +36,8 @@ function readLink(path: Buffer): Buffer {
 
 function readFile(path: Buffer, room: Room): Buffer | null {
   // Neither follows a symlink nor blocks on a pipe that may have replaced the file.
-  const fd = openSync(path as unknown as string, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  try {
+  return withOpen(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, (fd) => {
     const stat = fstatSync(fd);
     return stat.isFile() && room.fits(stat.size) ? readAll(fd, stat.size) : null;
-  } finally {
-    closeSync(fd);
-  }
+  });
 }

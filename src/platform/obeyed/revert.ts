@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { joined } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { isMovedWhole, type ObeyedDifference } from "./differences.ts";
 import type { Obeyed } from "./obeyed-entry.ts";
 import { type At, within } from "./within.ts";
@@ -66,8 +67,8 @@ function movedIn(
 }
 
 function moveBack(root: string, from: string, to: string): boolean {
-  try {
-    return within(root, from, (at, name) =>
+  const isMoved = orNull(() =>
+    within(root, from, (at, name) =>
       within(root, to, (there, free) => {
         // The target may be an empty folder or missing; anything else is set aside first.
         const now = lstatSync(there(free), { throwIfNoEntry: false });
@@ -75,11 +76,9 @@ function moveBack(root: string, from: string, to: string): boolean {
         renameSync(at(name), there(free));
         return true;
       }),
-    );
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+    ),
+  );
+  return isMoved === true;
 }
 
 /**

@@ -1,9 +1,10 @@
 // Builds a `Confinement`: what a command may read and write.
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { machineSecrets, secretVariables } from "../../contract/path/secret-places.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { isWithin } from "../files/path.ts";
+import { listNames, orNull, readText, realOf } from "../files/probe.ts";
 import { cacheEnvironment } from "./home/caches.ts";
 import { privateTemp } from "./home/private-folder.ts";
 import { programFolders, toolPlaces } from "./home/toolchains.ts";
@@ -114,14 +115,6 @@ function below(root: string, path: string): string | null {
   return null;
 }
 
-function realOf(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null; // It does not exist yet.
-  }
-}
-
 function hashOf(workspace: string): string {
   return Bun.CryptoHasher.hash("sha256", workspace, "hex").slice(0, 16);
 }
@@ -154,26 +147,16 @@ function isChosenHome(home: string, chosen: readonly string[]): boolean {
   return chosen.some((root) => isWithin(home, root) && !systemFolders.has(root));
 }
 
-/** Also true for an unreadable folder: a confined command cannot enter it either. */
+/** True for an unreadable folder, which a confined command cannot enter either, and for a symlink to another entry of the list. */
 function isEmpty(folder: string): boolean {
-  try {
-    // A symlink here stands for another entry of the list.
-    return realpathSync.native(folder) !== folder || readdirSync(folder).length === 0;
-  } catch {
-    return true;
-  }
+  return realOf(folder) !== folder || listNames(folder).length === 0;
 }
 
 // Secrets outside of the home folder, by fixed path or environment variable.
 /** Empty folders and password files without hashes need no mount, and each mount costs time. */
 function holdsSomething(path: string): boolean {
-  try {
-    if (/^\/etc\/(?:shadow-|gshadow-?)$/.test(path)) return readFileSync(path, "utf8").includes(":$");
-    return !statSync(path).isDirectory() || readdirSync(path).length > 0;
-  } catch {
-    // Missing or unreadable, so unreadable for a confined command too.
-    return false;
-  }
+  if (/^\/etc\/(?:shadow-|gshadow-?)$/.test(path)) return readText(path).includes(":$");
+  return orNull(() => !statSync(path).isDirectory() || readdirSync(path).length > 0) ?? false;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;

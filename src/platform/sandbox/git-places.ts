@@ -1,9 +1,9 @@
 // Git folders of worktrees and submodules that lie outside of their working tree. As in a `.git`, commands may write commits, branches and
 // stashes there, but neither config nor hooks.
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "../files/path.ts";
-import { gitApart, leadsTo, realOf, topOf, worktreeNamedBy } from "../git/apart.ts";
+import { listEntries, realOf } from "../files/probe.ts";
+import { gitApart, leadsTo, topOf, worktreeNamedBy } from "../git/apart.ts";
 import { gitFolderOf, namedByConfig } from "../git/named.ts";
 import { type Guarded, kindOf } from "./protected.ts";
 
@@ -82,10 +82,6 @@ function repositoriesIn(folder: string, depth: number): readonly string[] {
 }
 
 function foldersIn(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
+  const entries = listEntries(folder).filter((entry) => entry.isDirectory());
+  return entries.map(({ name }) => `${folder}/${name}`);
 }

@@ -1,5 +1,6 @@
 // Watches for protected files that appear while a command runs.
 import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
+import { orNull } from "../files/probe.ts";
 import { isHeld } from "./linux/held-place.ts";
 import { entriesOf } from "./listed-entries.ts";
 import { kindOf } from "./protected.ts";
@@ -24,17 +25,9 @@ export function plantedAmong(watch: readonly Watched[]): readonly Watched[] {
 
 function isPlanted({ probe, take, link }: Watched): boolean {
   const kind = kindOf(probe);
-  if (link !== null) return kind !== "link" || targetOf(probe) !== link;
+  if (link !== null) return kind !== "link" || orNull(() => readlinkSync(probe)) !== link;
   // An empty folder contains nothing to run; it may hold a place for another command.
   return kind !== "none" && !isHeld(take) && !(kind === "folder" && isEmpty(probe));
-}
-
-function targetOf(link: string): string | null {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return null;
-  }
 }
 
 function isEmpty(folder: string): boolean {

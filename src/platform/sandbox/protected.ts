@@ -1,9 +1,10 @@
 // Files in a writable folder that a confined command must not create or change because other programs run them unasked. `protectedNames`
 // lists the names; this file decides how each is protected.
-import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { comparable } from "../../contract/path/disk-name.ts";
 import { type ProtectedName, protectedAt, protectedNames } from "../../contract/path/protected.ts";
+import { listNames, orNull } from "../files/probe.ts";
 import { namedByConfig } from "../git/named.ts";
 import { gitFoldersOf } from "./repository-around.ts";
 
@@ -90,7 +91,7 @@ export function guardedUnder(root: string): readonly Guarded[] {
 /** Existing files that match a protected pattern (`*.code-workspace`); new ones are compared afterwards. */
 function formsIn(root: string): readonly Guarded[] {
   const fits = (name: string): boolean => protectedAt(`/${comparable(name)}`)?.path.includes("*") === true;
-  return listed(root)
+  return listNames(root)
     .filter(fits)
     .map((path) => ({ path, missing: "after" }));
 }
@@ -136,31 +137,15 @@ function pathBelow(root: string, from: string, value: string): readonly string[]
   return path === "" || path.startsWith("..") || value.startsWith("~") ? [] : [path];
 }
 
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function readText(file: string): string {
-  try {
-    // A pipe would block forever.
-    return statSync(file).isFile() ? readFileSync(file, "utf8") : "";
-  } catch {
-    return "";
-  }
+  // A pipe would block forever.
+  return orNull(() => (statSync(file).isFile() ? readFileSync(file, "utf8") : "")) ?? "";
 }
 
+/** "none" also if its parent is a file or unreadable, so that nobody can run it. */
 export function kindOf(path: string): "folder" | "file" | "link" | "none" {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return "none";
-    if (stat.isSymbolicLink()) return "link";
-    return stat.isDirectory() ? "folder" : "file";
-  } catch {
-    // Its parent is a file or unreadable, so nobody can run it.
-    return "none";
-  }
+  const stat = orNull(() => lstatSync(path, { throwIfNoEntry: false }));
+  if (!stat) return "none";
+  if (stat.isSymbolicLink()) return "link";
+  return stat.isDirectory() ? "folder" : "file";
 }

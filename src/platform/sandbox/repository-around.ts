@@ -1,6 +1,7 @@
 // Folders outside of a chosen folder that it depends on.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { realOf } from "../files/probe.ts";
 import { smallText } from "./secret/key-text.ts";
 import { systemFolders } from "./system-folders.ts";
 
@@ -22,7 +23,7 @@ export function gitFoldersOf(root: string): readonly string[] {
   const lines = (smallText(`${shared}/objects/info/alternates`) ?? "").split("\n");
   const alternates = lines.filter((line) => line.startsWith("/") && line.endsWith("/objects"));
   const elsewhere = [...(named === undefined ? [] : [folder, shared]), ...alternates];
-  return elsewhere.flatMap((path) => realOf(path)).filter((path) => isGitFolder(path));
+  return elsewhere.flatMap((path) => realOf(path) ?? []).filter(isGitFolder);
 }
 
 /** Files of the project name these paths, so anything that is not a git folder is rejected. */
@@ -31,12 +32,4 @@ function isGitFolder(path: string): boolean {
   return (
     isRepository || (path.endsWith("/objects") && existsSync(`${path}/pack`) && existsSync(`${dirname(path)}/HEAD`))
   );
-}
-
-function realOf(path: string): readonly string[] {
-  try {
-    return [realpathSync.native(path)];
-  } catch {
-    return []; // A dangling symlink.
-  }
 }

@@ -1,8 +1,8 @@
 // Ripgrep opens files by path, and a folder on the way may become a symlink at any moment. So each of its results must be confirmed by the
 // file at the real path.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
-import { errnoOf } from "../files/failure.ts";
 import { maxWholeBytes, readAll } from "../files/open.ts";
+import { orNull } from "../files/probe.ts";
 import { decodeText } from "../files/text/encoding.ts";
 
 export interface Reported {
@@ -32,30 +32,17 @@ export function realOf(path: Buffer, root: string): Buffer {
 
 /** Opens a regular file only at its real path; names need not be UTF-8. `null`: missing, or another file. */
 export function openHeld(real: Buffer): number | null {
-  let fd: number;
-  try {
-    fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  const fd = orNull(() => openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW));
+  if (fd === null) return null;
   if (fstatSync(fd).isFile() && placeOf(fd, real)?.equals(real)) return fd;
   closeSync(fd);
   return null;
 }
 
+/** Without /proc, resolves the path again. */
 function placeOf(fd: number, real: Buffer): Buffer | null {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
-  } catch {
-    // Without /proc, resolve the path again.
-  }
-  try {
-    return realpathSync.native(real, { encoding: "buffer" });
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  const opened = orNull(() => readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" }));
+  return opened ?? orNull(() => realpathSync.native(real, { encoding: "buffer" }));
 }
 
 /** Longer lines are shown shortened. */

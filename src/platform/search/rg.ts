@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { startLimit } from "../limit.ts";
 import { findRipgrep } from "./ripgrep.ts";
 import { cancelled, type Omitted, type SearchPlace, tooLong } from "./wish.ts";
@@ -47,16 +47,11 @@ export async function runRipgrep(
   }
 }
 
+/** `null`: removed meanwhile, or on a file system mounted noexec. */
 function start(argv: string[], cwd: string) {
   const { HOME, PATH, XDG_CONFIG_HOME } = process.env;
   const env = { HOME, PATH, XDG_CONFIG_HOME };
-  try {
-    return Bun.spawn(argv, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  } catch (error) {
-    // Removed meanwhile, or on a file system mounted noexec.
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  return orNull(() => Bun.spawn(argv, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" }));
 }
 
 /** Ripgrep spreads errors of both engines over many lines: keep the first. */

@@ -1,8 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { constants, existsSync, fstatSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { errnoOf } from "../files/failure.ts";
 import { isWithin } from "../files/path.ts";
+import { orNull, withOpen } from "../files/probe.ts";
 import { byPath } from "../files/smallest.ts";
 import { type Pattern, readPatterns, verdictOf } from "./ignore.ts";
 import { above, type Scope } from "./scope.ts";
@@ -119,15 +120,6 @@ function globalFile(): string {
 
 /** Empty for a missing or unreadable file, and for a pipe, which would block forever. */
 function textOf(file: string): string {
-  try {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      return fstatSync(fd).isFile() ? readFileSync(fd, "utf8").replace(/^\ufeff/, "") : "";
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return "";
-  }
+  const read = (fd: number): string => (fstatSync(fd).isFile() ? readFileSync(fd, "utf8").replace(/^\ufeff/, "") : "");
+  return orNull(() => withOpen(file, constants.O_RDONLY | constants.O_NONBLOCK, read)) ?? "";
 }

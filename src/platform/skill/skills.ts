@@ -1,6 +1,6 @@
 // Skills on the disk. Users may change their own at any time; of a workspace's skills only trusted ones are opened, and used only if they
 // are unchanged since.
-import { closeSync, type Dirent, readdirSync } from "node:fs";
+import { closeSync, type Dirent } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
@@ -10,6 +10,7 @@ import { errnoOf } from "../files/failure.ts";
 import { sha256 } from "../files/hash.ts";
 import { openFile, readAll, showSize } from "../files/open.ts";
 import { resolvePath } from "../files/path.ts";
+import { listEntries } from "../files/probe.ts";
 import { byPath } from "../files/smallest.ts";
 import { decodeText } from "../files/text/encoding.ts";
 import { type ParsedSkill, parseSkill } from "./skill-text.ts";
@@ -121,11 +122,6 @@ function filesIn(folder: string, named: string, depth: number): readonly string[
 
 /** In a fixed order; a missing or unreadable folder is empty. */
 function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter(({ name }) => !name.startsWith(".")).sort((a, b) => byPath(a.name, b.name));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  const shown = listEntries(folder).filter(({ name }) => !name.startsWith("."));
+  return shown.sort((a, b) => byPath(a.name, b.name));
 }

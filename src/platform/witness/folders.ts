@@ -1,7 +1,7 @@
 // Watches the folders in which a command works, each from the command's first action there.
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
-import { errnoOf } from "../files/failure.ts";
 import { isWithin } from "../files/path.ts";
+import { orNull } from "../files/probe.ts";
 import type { Book, LedgerFolder } from "./ledger.ts";
 import { fixed, type Libc, ptr } from "./libc.ts";
 import type { Peer } from "./peer.ts";
@@ -174,7 +174,7 @@ export class Folders {
 
 /** Real path and identity behind a name; `null`: missing. */
 function realOf(path: string, flags: number): Omit<LedgerFolder, "isGone"> | null {
-  return unlessRefused(() => {
+  return orNull(() => {
     const fd = openSync(bytesOf(path), flags);
     try {
       const real = readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
@@ -187,19 +187,10 @@ function realOf(path: string, flags: number): Omit<LedgerFolder, "isGone"> | nul
 }
 
 function textOf(link: string): string | null {
-  return unlessRefused(() => readlinkSync(bytesOf(link), { encoding: "buffer" }).toString("latin1"));
+  return orNull(() => readlinkSync(bytesOf(link), { encoding: "buffer" }).toString("latin1"));
 }
 
 /** The declared types allow only strings; the runtime accepts bytes. */
 function bytesOf(path: string): string {
   return Buffer.from(path, "latin1") as unknown as string;
-}
-
-function unlessRefused<T>(ask: () => T): T | null {
-  try {
-    return ask();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
 }

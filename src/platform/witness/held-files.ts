@@ -1,6 +1,6 @@
 // Whether a process has a file open for writing and could change it after our comparison.
-import { closeSync, constants, openSync } from "node:fs";
-import { errnoOf } from "../files/failure.ts";
+import { constants } from "node:fs";
+import { orNull, withOpen } from "../files/probe.ts";
 
 const F_SETSIG = 10;
 const F_SETLEASE = 1024;
@@ -25,20 +25,13 @@ export async function writerFinder(): Promise<(real: string) => boolean> {
 }
 
 function hasWriter(real: string, { fcntl, errno }: Leases): boolean {
-  try {
-    const fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    try {
-      if (fcntl(fd, F_SETSIG, SIGURG) !== 0) return false;
-      if (fcntl(fd, F_SETLEASE, F_RDLCK) !== 0) return errno() === EAGAIN;
-      fcntl(fd, F_SETLEASE, F_UNLCK);
-      return false;
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
+  const lease = (fd: number): boolean => {
+    if (fcntl(fd, F_SETSIG, SIGURG) !== 0) return false;
+    if (fcntl(fd, F_SETLEASE, F_RDLCK) !== 0) return errno() === EAGAIN;
+    fcntl(fd, F_SETLEASE, F_UNLCK);
     return false;
-  }
+  };
+  return orNull(() => withOpen(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, lease)) ?? false;
 }
 
 async function openLeases(): Promise<Leases | null> {

@@ -1,7 +1,7 @@
 // Who else could change a path: the entry itself, or a folder on the way to it.
-import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { errnoOf } from "../failure.ts";
+import { orNull, readText } from "../probe.ts";
 
 /** `owner`: it belongs to somebody else. `group`, `all`: they can write to it. */
 export interface Outsider {
@@ -36,7 +36,7 @@ function outsiderOn(path: string, me: number, seen: Map<string, Stats | null>): 
   const statOf = (one: string): Stats | null => {
     const known = seen.get(one);
     if (known !== undefined) return known;
-    const stat = look(one);
+    const stat = orNull(() => lstatSync(one));
     seen.set(one, stat);
     return stat;
   };
@@ -79,15 +79,6 @@ function found(path: string, { uid, mode }: Stats) {
   return { path, uid, mode: mode & 0o7777 };
 }
 
-function look(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null; // Missing or inaccessible: opening it will fail.
-  }
-}
-
 function openTo({ mode, gid }: Stats, me: number): "group" | "all" | null {
   if ((mode & 0o002) !== 0) return "all";
   return (mode & 0o020) !== 0 && !isAlone(gid, me) ? "group" : null;
@@ -106,12 +97,7 @@ function isAlone(gid: number, me: number): boolean {
 }
 
 function rowsOf(file: string): readonly (readonly string[])[] {
-  try {
-    return readFileSync(file, "utf8")
-      .split("\n")
-      .map((line) => line.split(":"));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  return readText(file)
+    .split("\n")
+    .map((line) => line.split(":"));
 }

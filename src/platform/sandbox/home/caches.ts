@@ -1,8 +1,9 @@
 // Caches of build tools. The user's own caches are read-only: a later command outside would run whatever a confined one wrote there. Each
 // workspace has its own caches, which environment variables point the tools to.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
+import { readText } from "../../files/probe.ts";
 import { withoutLogins } from "../secret/key-text.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -86,13 +87,5 @@ function giveFile(path: string, text: string): void {
     if (text !== "") writeFileSync(path, text, { flag: "wx", mode: 0o600 });
   } catch {
     // The tool runs without the user's settings and reports it if it needs them.
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }

@@ -1,9 +1,10 @@
 // Selects the toolchains and caches in veiled folders that a confined command may see.
-import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isSecretAtHome, isSecretOutside } from "../../../contract/path/secret-path.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { isWithin } from "../../files/path.ts";
+import { listEntries, orNull } from "../../files/probe.ts";
 import { secretFilesIn } from "../secret/secret-files.ts";
 import { isKnownTool, projectMarks, toolchainMarks } from "./toolchains.ts";
 
@@ -65,7 +66,7 @@ function shownIn(facts: Facts): HomeView["shown"] {
 /** A symlink in the home folder is not shown, but its target may be. */
 function secretsLinkedFrom(home: string): readonly string[] {
   return ["", ".config/", ".local/share/"].flatMap((below) => {
-    const links = entriesIn(`${home}/${below}`).filter((entry) => entry.isSymbolicLink());
+    const links = listEntries(`${home}/${below}`).filter((entry) => entry.isSymbolicLink());
     const secret = links.filter(({ name }) => isSecretAtHome(`${below}${name}`));
     return secret.flatMap(({ name }) => realOf(`${home}/${below}${name}`) ?? []);
   });
@@ -91,24 +92,14 @@ export function rootOf(folder: string, file = folder): string {
 
 /** Targets of the symlinks in a folder. */
 function linksIn(folder: string): readonly string[] {
-  const links = entriesIn(folder).filter((entry) => entry.isSymbolicLink());
+  const links = listEntries(folder).filter((entry) => entry.isSymbolicLink());
   return links.flatMap(({ name }) => realOf(`${folder}/${name}`) ?? []);
 }
 
-function entriesIn(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function realOf(path: string): string | null {
-  try {
+  return orNull(() => {
     // Most of these do not exist on this machine, and exceptions are slower.
     const stat = statSync(path, { throwIfNoEntry: false });
     return stat?.isDirectory() || stat?.isFile() ? realpathSync.native(path) : null;
-  } catch {
-    return null;
-  }
+  });
 }

@@ -5,6 +5,7 @@ import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../../cont
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { isOpenAt } from "../../files/open.ts";
+import { orNull } from "../../files/probe.ts";
 import { makeCaches } from "../home/caches.ts";
 import { makePrivateTemp } from "../home/private-folder.ts";
 import { plantedAmong, setAside } from "../planted.ts";
@@ -182,10 +183,6 @@ const LEAST = 64 * 2 ** 20;
 
 /** In bytes: at most `most`, and never more than the free space, so that no single file fills the disk. */
 function fileSizeLimit(most: number, folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return Math.min(most, Math.max(bavail * bsize, LEAST));
-  } catch {
-    return most; // The folder does not exist, so nothing is written there.
-  }
+  const disk = orNull(() => statfsSync(folder));
+  return disk === null ? most : Math.min(most, Math.max(disk.bavail * disk.bsize, LEAST));
 }

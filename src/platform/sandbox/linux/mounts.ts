@@ -1,8 +1,9 @@
 // Computes what a confined command sees of the disk, as a list of mounts over a read-only root.
-import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { constants, readdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { isWithin } from "../../files/path.ts";
+import { isAccessible, realOf } from "../../files/probe.ts";
 import { gitPlaces } from "../git-places.ts";
 import { homeCopies } from "../home/copies.ts";
 import type { HomeView } from "../home/view.ts";
@@ -52,11 +53,11 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   const put = (mount: Mount): void => {
     mounts.set(mount.path, mount);
   };
-  sharedTemp ??= realOf("/tmp");
+  sharedTemp ??= targetOf("/tmp");
   for (const path of sharedTemp) put({ path, kind: "write", source: confine.temp });
   for (const mount of confine.narrow ? narrowMounts(confine, view) : around(confine, view)) put(mount);
-  const resolver = confine.network ? ["/etc/resolv.conf"].flatMap(realOf) : [];
-  for (const path of [...resolver, ...neededInRun.flatMap(realOf)]) {
+  const resolver = confine.network ? ["/etc/resolv.conf"].flatMap(targetOf) : [];
+  for (const path of [...resolver, ...neededInRun.flatMap(targetOf)]) {
     if (path.startsWith(`${RUN}/`)) put({ path, kind: "read" });
   }
   const extra = confine.judged === null ? [...confine.around, ...confine.shown] : [];
@@ -70,7 +71,7 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   }
   const isMissing = (path: string): boolean => confine.narrow || isReplaced(path, [...mounts.keys()]);
   for (const path of extra.filter(isMissing)) put({ path, kind: "read" });
-  const caches = confine.caches === null ? [] : realOf(confine.caches);
+  const caches = confine.caches === null ? [] : targetOf(confine.caches);
   for (const path of [...confine.writable, ...caches]) put({ path, kind: "write" });
   const isSeen = ({ path }: SecretFile): boolean =>
     confine.judged === null || judged.some((one) => isWithin(path, one));
@@ -140,10 +141,10 @@ let sharedTemp: readonly string[] | undefined;
 function hidden({ hide }: Confinement): readonly Mount[] {
   const key = hide.join("\0");
   if (ofTheMachine.key !== key) {
-    const paths = [RUN, ...hide.flatMap(realOf).filter(isOpenToUs)];
+    const paths = [RUN, ...hide.flatMap(targetOf).filter(isOpenToUs)];
     ofTheMachine = { key, mounts: paths.map(hiding) };
   }
-  return [...ofTheMachine.mounts, ...socketPaths().flatMap(realOf).filter(isOpenToUs).map(hiding)];
+  return [...ofTheMachine.mounts, ...socketPaths().flatMap(targetOf).filter(isOpenToUs).map(hiding)];
 }
 
 /** Veils over people's folders, and the parts of them that a command needs. */
@@ -156,7 +157,7 @@ function veiled(confine: Confinement, { shown, hidden: within }: HomeView): read
     ...(isVeiled(home) && !veils.includes(home) ? [{ path: home, kind: "folder" } as const] : []),
     ...(isVeiled(homeNamed) && homeNamed !== home ? [{ path: homeNamed, kind: "link", source: home } as const] : []),
     ...shown.map(({ path, source }): Mount => ({ path, kind: "read", ...(source === path ? {} : { source }) })),
-    ...within.flatMap(realOf).map(hiding),
+    ...within.flatMap(targetOf).map(hiding),
     ...homeCopies(confine).map((copy): Mount => ({ ...copy, kind: "copy" })),
   ];
 }
@@ -199,7 +200,7 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
     if (kind === "none") {
       const isToHold = missing === "hold" || (missing === "job" && lasts) || path === `${root}/.git` || isHeld(path);
       // Where we cannot create anything, a command cannot either, unless it changes the permissions first.
-      const canHold = isToHold && isOpen(dirname(path), constants.W_OK);
+      const canHold = isToHold && isAccessible(dirname(path), constants.W_OK);
       if (canHold) {
         hold.add(path);
         put({ path, kind: "empty" });
@@ -211,7 +212,7 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
     // A symlink itself cannot be mounted over, only its target.
     if (kind === "link") {
       watch.push({ root, probe: path, take: path, link: readlinkSync(path) });
-      for (const real of realOf(path)) guardTarget({ path: `${real}${whole.slice(path.length)}`, missing }, plan);
+      for (const real of targetOf(path)) guardTarget({ path: `${real}${whole.slice(path.length)}`, missing }, plan);
       return;
     }
     if (path === whole || kind === "file") {
@@ -267,28 +268,14 @@ function inOrder(mounts: ReadonlyMap<string, Mount>): readonly Mount[] {
 
 /** A path that we cannot access is closed to a confined command too: it needs no mount, and each mount costs time. */
 function isOpenToUs(path: string): boolean {
-  return [constants.R_OK, constants.W_OK, constants.X_OK].some((mode) => isOpen(path, mode));
-}
-
-function isOpen(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
+  return [constants.R_OK, constants.W_OK, constants.X_OK].some((mode) => isAccessible(path, mode));
 }
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function realOf(path: string): readonly string[] {
-  if (kindOf(path) === "none") return [];
-  try {
-    return [realpathSync.native(path)];
-  } catch {
-    // A dangling symlink, or one through folders that we may not enter.
-    return [];
-  }
+/** Empty for a missing path or a dangling symlink. */
+function targetOf(path: string): readonly string[] {
+  return kindOf(path) === "none" ? [] : [realOf(path) ?? []].flat();
 }

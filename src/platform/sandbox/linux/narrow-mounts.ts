@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { systemFiles } from "../../../contract/path/system-places.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { isWithin } from "../../files/path.ts";
+import { listNames } from "../../files/probe.ts";
 import { type HomeView, rootOf } from "../home/view.ts";
 import { kindOf } from "../protected.ts";
 import type { Mount } from "./mounts.ts";
@@ -49,7 +50,8 @@ function asItIs(path: string): readonly Mount[] {
 
 /** Of /usr/local and /usr/src, only programs and libraries. */
 function usr(): readonly Mount[] {
-  const own = ["bin", "sbin", "lib", "libexec", "include"].map((name) => `/usr/local/${name}`).filter(isFilled);
+  const local = ["bin", "sbin", "lib", "libexec", "include"].map((name) => `/usr/local/${name}`);
+  const own = local.filter((path) => listNames(path).length > 0);
   const covered = ["/usr/local", "/usr/src"].filter((path) => kindOf(path) === "folder");
   return [
     { path: "/usr", kind: "read" },
@@ -64,12 +66,4 @@ function etc(): readonly Mount[] {
     const path = `/etc/${name}`;
     return kindOf(path) === "link" ? { path, kind: "link", source: readlinkSync(path) } : { path, kind: "read" };
   });
-}
-
-function isFilled(folder: string): boolean {
-  try {
-    return readdirSync(folder).length > 0;
-  } catch {
-    return false;
-  }
 }

@@ -1,17 +1,9 @@
 // Limits the number of processes of a confined command. The kernel's limit per user does not apply to root; there we use a control group
 // where one can be created.
-import {
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
+import { orNull, readText } from "../../files/probe.ts";
 
 /** More than any known build needs; a fork bomb below it leaves the machine usable. */
 export const MOST_PROCESSES = 2048;
@@ -64,14 +56,16 @@ function ownGroup(): Group | null {
 
 /** Possible parents for our group, in either version of control groups: the current group or the one above it. */
 function candidates(): readonly Group[] {
-  const lines = readText("/proc/self/cgroup").split("\n");
+  const lines = readText("/proc/self/cgroup", "latin1").split("\n");
   return lines.flatMap((line): readonly Group[] => {
     const [, controllers, path = ""] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
     if (controllers === "pids") return [{ folder: join("/sys/fs/cgroup/pids", path), door: "tasks" }];
     if (controllers !== "") return [];
     // In v2 a group with processes in it cannot delegate controllers to children, unless it is the root.
     const own = join("/sys/fs/cgroup", path);
-    const able = [dirname(own), own].filter((at) => readText(join(at, "cgroup.subtree_control")).includes("pids"));
+    const able = [dirname(own), own].filter((at) =>
+      readText(join(at, "cgroup.subtree_control"), "latin1").includes("pids"),
+    );
     return able.map((folder) => ({ folder, door: "cgroup.procs" }));
   });
 }
@@ -102,12 +96,9 @@ function removeStale(parent: string): void {
   }
 }
 
+/** 0 if the kernel has no PID namespaces. */
 function namespaceOf(): string {
-  try {
-    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
-  } catch {
-    return "0"; // The kernel has no PID namespaces.
-  }
+  return /\d+/.exec(orNull(() => readlinkSync("/proc/self/ns/pid")) ?? "")?.[0] ?? "0";
 }
 
 function removeGroup(): void {
@@ -119,13 +110,5 @@ function removeFolder(folder: string): void {
     rmdirSync(folder);
   } catch {
     // Missing, or its last process is not reaped yet: an empty group does no harm.
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
   }
 }

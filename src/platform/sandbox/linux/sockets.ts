@@ -1,6 +1,7 @@
 // Unix sockets on the disk. A read-only mount does not prevent connecting to them.
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { orNull, readText } from "../../files/probe.ts";
 
 /** There may be thousands, and commands follow each other quickly. */
 const FRESH_MS = 1_000;
@@ -13,7 +14,9 @@ export function socketPaths(): readonly string[] {
 }
 
 function readPaths(): readonly string[] {
-  const names = [...readTable().matchAll(/^\S+: (?:\S+ +){6}([^@\n].*)$/gm)].map(([, name = ""]) => name);
+  const names = [...readText("/proc/net/unix").matchAll(/^\S+: (?:\S+ +){6}([^@\n].*)$/gm)].map(
+    ([, name = ""]) => name,
+  );
   const { whole = [], partly = [] } = Object.groupBy(new Set(names), (name) => (name[0] === "/" ? "whole" : "partly"));
   return [...whole, ...(partly.length === 0 ? [] : placesOf(partly))];
 }
@@ -22,30 +25,10 @@ function readPaths(): readonly string[] {
 function placesOf(names: readonly string[]): readonly string[] {
   const folders = new Set(readdirSync("/proc").flatMap(folderOf));
   const places = [...folders].flatMap((folder) => names.map((name) => join(folder, name)));
-  return places.filter(isSocket);
+  return places.filter((path) => orNull(() => statSync(path).isSocket()));
 }
 
-function isSocket(path: string): boolean {
-  try {
-    return statSync(path).isSocket();
-  } catch {
-    return false;
-  }
-}
-
+/** Empty for a process that has exited or belongs to another user. */
 function folderOf(process: string): readonly string[] {
-  try {
-    return /^\d/.test(process) ? [readlinkSync(`/proc/${process}/cwd`)] : [];
-  } catch {
-    return []; // It exited or belongs to another user.
-  }
-}
-
-function readTable(): string {
-  try {
-    return readFileSync("/proc/net/unix", "utf8");
-  } catch {
-    // The kernel has no Unix sockets or does not list them.
-    return "";
-  }
+  return /^\d/.test(process) ? [orNull(() => readlinkSync(`/proc/${process}/cwd`)) ?? []].flat() : [];
 }

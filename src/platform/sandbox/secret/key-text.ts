@@ -1,6 +1,7 @@
 // Inspects the content of files whose names alone do not tell whether they are secret.
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { constants, fstatSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { orNull, withOpen } from "../../files/probe.ts";
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -25,22 +26,15 @@ export function toldByContent(name: string): ((text: string) => boolean) | null 
 /** Tools need the settings in them; most hold no login. */
 export const isSettings = /\/\.(?:npmrc|yarnrc\.yml)$/i;
 
-/** `null`: missing, not a regular file, unreadable or too large. */
+/** `null`: missing, not a regular file, unreadable or too large. Without O_NONBLOCK, opening a pipe would block forever. */
 export function smallText(path: string, most = MOST_BYTES): string | null {
-  try {
-    // Opening a pipe would block forever otherwise.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stat = fstatSync(fd);
-      if (!stat.isFile() || stat.size > most) return null;
-      const bytes = Buffer.alloc(stat.size);
-      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, stat.size, 0));
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return null;
-  }
+  const read = (fd: number): string | null => {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > most) return null;
+    const bytes = Buffer.alloc(stat.size);
+    return bytes.toString("utf8", 0, readSync(fd, bytes, 0, stat.size, 0));
+  };
+  return orNull(() => withOpen(path, constants.O_RDONLY | constants.O_NONBLOCK, read));
 }
 
 /** An `.env` file whose lines all occur in the sample beside it: nobody has entered a secret yet. */

@@ -1,7 +1,8 @@
 // Finds secret files in visible folders. The first search walks the whole tree; later ones list only folders that changed.
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, type Stats, statSync } from "node:fs";
 import { isSecretAtHome, isSecretPath } from "../../../contract/path/secret-path.ts";
 import { isWithin } from "../../files/path.ts";
+import { listEntries, orNull, realOf } from "../../files/probe.ts";
 import { holdsKey, holdsLogin, isLikeSample, isSettings } from "./key-text.ts";
 
 export interface SecretFile {
@@ -134,7 +135,7 @@ class Look {
   private list(path: string): SecretFolder {
     const listedAt = Date.now();
     const stat = statOf(path);
-    const entries = entriesIn(path);
+    const entries = listEntries(path);
     // A virtual environment, whatever its name.
     const isMade = !this.isWhole && entries.some(({ name }) => name === "pyvenv.cfg");
     const below = isMade ? [] : entries.map((entry) => ({ entry, at: `${path}/${entry.name}` }));
@@ -192,25 +193,5 @@ function stampOf({ ino, mtimeMs, ctimeMs }: Stats): string {
 }
 
 function statOf(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function entriesIn(path: string): readonly Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return []; // Just removed or unreadable, so unreadable for a command too.
-  }
-}
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
+  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
 }
