@@ -94,3 +94,14 @@ export function judgedLocale(env: Environment): Environment {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || "C";
   return /^(?:C|POSIX|UTF-8)$|\.utf-?8(?:@.*)?$/i.test(locale) ? {} : { LC_ALL: "C.UTF-8" };
 }
+
+/** Git settings as environment variables, numbered after `count` existing ones. */
+export function gitConfig(settings: Readonly<Record<string, string>>, count = 0): Readonly<Record<string, string>> {
+  const entries = Object.entries(settings);
+  if (entries.length === 0) return {};
+  const numbered = entries.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${count + at}`, key],
+    [`GIT_CONFIG_VALUE_${count + at}`, value],
+  ]);
+  return { ...Object.fromEntries(numbered), GIT_CONFIG_COUNT: String(count + entries.length) };
+}

@@ -83,3 +83,7 @@ function isPlain(text: string): boolean {
 export function joined(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
+
+export function placeIn(root: string, path: string): string {
+  return `${root === "/" ? "" : root}/${path}`;
+}

@@ -123,14 +123,8 @@ async function look(
   try {
     const isAfter = when === "after";
     const deadline = isAfter ? Number.POSITIVE_INFINITY : performance.now() + limits.maxMs;
-    const walk = new Walk(eye, {
-      root,
-      never,
-      maxFiles: limits.maxFiles,
-      isAfter,
-      deadline,
-      ...(signal ? { signal } : {}),
-    });
+    const { maxFiles } = limits;
+    const walk = new Walk(eye, { root, never, maxFiles, isAfter, deadline, ...(signal && { signal }) });
     const tree = await walk.run(old);
     let paused = performance.now();
     for (const change of walk.changes) {

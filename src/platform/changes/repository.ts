@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { gitConfig } from "../environment.ts";
 import { orNull } from "../files/probe.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
@@ -131,11 +132,7 @@ export const withoutHelpers: Readonly<Record<string, string>> = {
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
   GIT_TERMINAL_PROMPT: "0",
-  GIT_CONFIG_COUNT: "2",
-  GIT_CONFIG_KEY_0: "core.fsmonitor",
-  GIT_CONFIG_VALUE_0: "",
-  GIT_CONFIG_KEY_1: "core.hooksPath",
-  GIT_CONFIG_VALUE_1: "/dev/null",
+  ...gitConfig({ "core.fsmonitor": "", "core.hooksPath": "/dev/null" }),
 };
 
 const alone = { ...withoutHelpers, HOME: "/", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };

@@ -9,8 +9,8 @@ import { folderMode, linkMode } from "../files/stamp.ts";
 import { writerFinder } from "../witness/held-files.ts";
 import type { Compared, Side, TreeDifference } from "./compare.ts";
 import { onDisk } from "./content.ts";
-import { changedAt, kindOf, type Stamp } from "./file-stat.ts";
-import { decoded, type Entry, shown } from "./file-tree.ts";
+import { changedAt, kindOf, type Stamp, slackOf } from "./file-stat.ts";
+import { decoded, type Entry, placeIn, shown } from "./file-tree.ts";
 import { Keep } from "./keep.ts";
 import type { LookResult, Sight } from "./look.ts";
 import { type Repository, readBlobs } from "./repository.ts";
@@ -50,7 +50,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     else if (why !== "others" || !isOfFolder(one)) unkept.push({ path: shown(one.path), why });
     const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : null;
     const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;
-    const from = origin === null ? null : { from: realOf(sight.root, shown(origin)) };
+    const from = origin === null ? null : { from: placeIn(sight.root, shown(origin)) };
     if (doubt !== null || from !== null) notes.set(one, { ...doubt, ...from });
   }
   await collectAfter(wanted.length);
@@ -68,7 +68,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
 /** Files that somebody may still be writing to. Must run while the witness still records closes. */
 export async function heldOf({ differences }: Compared, { root }: Sight): Promise<LookTime["held"]> {
   const hasWriter = await writerFinder();
-  return new Set(differences.filter((one) => isFileNow(one) && hasWriter(realOf(root, shown(one.path)))));
+  return new Set(differences.filter((one) => isFileNow(one) && hasWriter(placeIn(root, shown(one.path)))));
 }
 
 /** A command may change 50,000 files, so contents are fetched and released in batches. */
@@ -103,7 +103,7 @@ class FoundChange implements PlannedChange {
 
   constructor(path: string, root: string, before: HeldSide, after: HeldSide, notes: Notes) {
     const stamps = { before: before?.stamp ?? null, after: after?.stamp ?? null };
-    this.change = { path, real: realOf(root, path), ...stamps, ...notes };
+    this.change = { path, real: placeIn(root, path), ...stamps, ...notes };
     this.before = before?.keep ?? null;
     this.after = after?.keep ?? null;
   }
@@ -121,10 +121,6 @@ class FoundChange implements PlannedChange {
 function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null {
   if (stamp === null) return null;
   return keep === null ? new Uint8Array(0) : keep.lend(stamp.hash);
-}
-
-function realOf(root: string, path: string): string {
-  return `${root === "/" ? "" : root}/${path}`;
 }
 
 /** Without a witness we have only the command's run time and traces of others. */
@@ -164,10 +160,10 @@ function refusedSide(side: Side | null, { limits }: Sight): Unkept["why"] | null
   return stamp.size > limits.maxFileBytes ? "too_large" : null;
 }
 
-/** The slack is a tick of the kernel's clock, or two seconds for coarse file systems. Removed files have the time of their folder. */
+/** Removed files have the time of their folder. */
 function isWithin(stamp: Stamp, { startedAt, endedAt }: LookTime): boolean {
   const at = changedAt(stamp);
-  const slack = stamp.ctimeNs === 0 ? 2_000 : 20;
+  const slack = slackOf(stamp);
   return at >= startedAt - slack && at <= endedAt + slack;
 }
 

@@ -3,7 +3,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { type DiskEntry, namesIn } from "../files/entry.ts";
 import { sha256 } from "../files/hash.ts";
 import { folderMode, isFolderStamp } from "../files/stamp.ts";
-import { decoded, indexPath, joined, type TreeFolder } from "./file-tree.ts";
+import { decoded, indexPath, joined, placeIn, type TreeFolder } from "./file-tree.ts";
 
 /** The current and the wanted state of a path; never follows a symlink. */
 export interface Turning {
@@ -37,7 +37,7 @@ export function withFolders(ground: Ground, files: readonly Turning[]): readonly
     if (!emptied.has(one.path)) ground.obstacles.push({ path: one.path, why: phrase("undo.why.not_empty") });
   }
   for (const [path, now] of emptied) {
-    const real = realOf(ground.root, path);
+    const real = placeIn(ground.root, path);
     turnings.set(path, { path, real, now, target: turnings.get(path)?.target ?? null });
   }
   for (const one of files) if (one.target !== null) makeFolders(one.path, ground, turnings);
@@ -56,7 +56,7 @@ function emptiedIn({ root, tree, isKept }: Ground, turnings: ReadonlyMap<string,
       const inside = joined(path, name);
       return emptied.has(inside) || turnings.get(inside)?.target === null;
     };
-    if (namesIn(realOf(root, path))?.every(isGoing)) emptied.set(path, folderEntry(folder.stamp.mode & 0o7777));
+    if (namesIn(placeIn(root, path))?.every(isGoing)) emptied.set(path, folderEntry(folder.stamp.mode & 0o7777));
   };
   visit(tree);
   return emptied;
@@ -67,7 +67,7 @@ function makeFolders(path: string, { root, obstacles }: Ground, turnings: Map<st
   // A new folder is empty, whatever a symlink in its place points to.
   let isNew = false;
   for (const above of foldersAbove(path)) {
-    const real = realOf(root, above);
+    const real = placeIn(root, above);
     const turning = turnings.get(above);
     if (turning === undefined && !isNew) {
       const stat = lstatSync(real, { throwIfNoEntry: false });
@@ -101,10 +101,6 @@ export function isLeft(folder: TreeFolder, tree: TreeFolder): boolean {
     folder.place.repository !== repository ||
     (folder !== tree && repository?.index?.others.has(indexPath(tree.place, folder.path)) === true)
   );
-}
-
-export function realOf(root: string, path: string): string {
-  return `${root === "/" ? "" : root}/${path}`;
 }
 
 function folderEntry(mode: number): DiskEntry {

@@ -11,11 +11,11 @@ import { findProgram, foreignPath } from "../find-program.ts";
 import { readPatterns, verdictOf } from "../search/ignore.ts";
 import { type CheckedOut, checkedOut, type Habits, habitsOf } from "./checkout.ts";
 import { isClean } from "./content.ts";
-import { decoded, type Entry, indexPath, joined, shown, type TreeFolder } from "./file-tree.ts";
+import { decoded, type Entry, indexPath, joined, placeIn, shown, type TreeFolder } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
 import { lookBefore, type Sight } from "./look.ts";
 import type { Repository } from "./repository.ts";
-import { isLeft, type Obstacle, realOf, type Turning, withFolders } from "./rollback-folders.ts";
+import { isLeft, type Obstacle, type Turning, withFolders } from "./rollback-folders.ts";
 
 interface Known {
   readonly path: string;
@@ -185,7 +185,7 @@ function turningsOf(
       obstacles.push({ path: shown(bytes), why: why ?? phrase("undo.unkept.bad_name") });
       continue;
     }
-    const turning = { path, real: realOf(sight.root, path), now, target } as Turning;
+    const turning = { path, real: placeIn(sight.root, path), now, target } as Turning;
     if (!isSame(turning, habits)) turnings.push(turning);
   }
   return turnings;
@@ -204,7 +204,7 @@ function tooLarge(target: DiskEntry | Phrase | null, { limits }: Sight): Phrase 
 function nowAt(path: string, entries: SeenEntries, { root }: Sight): DiskEntry | Phrase | null {
   const seen = entries.get(path);
   if (seen?.entry.content?.kind === "unkept") return phrase(`undo.unkept.${seen.entry.content.id}`);
-  const now = readEntry(realOf(root, shown(path)));
+  const now = readEntry(placeIn(root, shown(path)));
   // An unseen path is behind a symlink that will be replaced, or not ours.
   const isOdd = seen === undefined ? now != null && !isFolderStamp(now.stamp) : now === undefined;
   return isOdd ? phrase("undo.unkept.unreadable") : (now ?? null);

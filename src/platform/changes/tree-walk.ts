@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { orNull } from "../files/probe.ts";
 import { diskTime } from "./clock.ts";
-import { changedAt, type Eye, fixedBytes, kindOf, type Stamp } from "./file-stat.ts";
+import { changedAt, type Eye, fixedBytes, kindOf, type Stamp, slackOf } from "./file-stat.ts";
 import { type Entry, indexPath, joined, shown, type TreeFolder, type TreePlace } from "./file-tree.ts";
 import { outermost, placeOf } from "./place.ts";
 import { isIgnored } from "./rules.ts";
@@ -31,9 +31,6 @@ const ownNames = new Set([".git", ".coder"]);
 const madeNames = new Set(["node_modules", "__pycache__", ".venv", ".hg", ".svn"]);
 const ownTemp = /^\.coder-[0-9a-f]{16}-\d+(?:\.old)?\.tmp$/;
 
-/** Kernel clock ticks are at most 10 ms apart; some file systems store whole seconds, FAT every other one. */
-const tickMs = 20;
-const coarseMs = 2_000;
 const pauseMs = 10;
 
 /** One look at a tree. Shares everything unchanged with `old`. */
@@ -223,7 +220,7 @@ export class Walk {
   }
 
   private isFresh(stamp: Stamp): boolean {
-    return changedAt(stamp) >= this.began - (stamp.ctimeNs === 0 ? coarseMs : tickMs);
+    return changedAt(stamp) >= this.began - slackOf(stamp);
   }
 }
 

@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { type FirstSight, type Ledger, putBit, rowWidth, sharedBit, sightWidth, unseen } from "../witness/ledger.ts";
 import type { Side, TreeDifference } from "./compare.ts";
-import type { Stamp } from "./file-stat.ts";
+import { isSameStamp, type Stamp } from "./file-stat.ts";
 import { type Entry, joined, shown, type TreeFolder } from "./file-tree.ts";
 
 /** `ours`: only the command's. `shared`: the command's and somebody else's. `unclear`: unknown. */
@@ -276,6 +276,5 @@ function isStill(was: Entry | TreeFolder | null, now: Side): boolean {
   if (was === null || "entries" in was !== (now.kind === "folder")) return false;
   const stamp: Stamp = now.kind === "folder" ? now.folder.stamp : now.entry.stamp;
   if (now.kind === "folder") return stamp.ino === was.stamp.ino;
-  const same = ["ino", "size", "mtime", "mtimeNs", "ctime", "ctimeNs", "mode"] as const;
-  return same.every((key) => stamp[key] === was.stamp[key]);
+  return isSameStamp(stamp, was.stamp);
 }

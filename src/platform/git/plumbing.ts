@@ -5,6 +5,7 @@ import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { repositoryAbove } from "../changes/above.ts";
 import { openRepository } from "../changes/repository.ts";
+import { gitConfig } from "../environment.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 
 /** All commands that we ever run; none uses the network. */
@@ -161,11 +162,5 @@ const fixed: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_EDITOR: "false",
   GIT_ASKPASS: "false",
-  GIT_CONFIG_COUNT: String(Object.keys(settings).length),
-  ...Object.fromEntries(
-    Object.entries(settings).flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${at}`, key],
-      [`GIT_CONFIG_VALUE_${at}`, value],
-    ]),
-  ),
+  ...gitConfig(settings),
 };

@@ -1,7 +1,7 @@
 // Finds everything in a folder that programs of the user obey. After the first survey, each one costs a single stat per folder: names
 // change only where the folder's own stamp changes.
 import { chmodSync } from "node:fs";
-import { changedAt, type Eye, kindOf, openEye, type Stamp } from "../changes/file-stat.ts";
+import { changedAt, type Eye, kindOf, openEye, type Stamp, slackOf } from "../changes/file-stat.ts";
 import { joined } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
 import { type Largeness, namedIn } from "./by-name.ts";
@@ -43,9 +43,6 @@ const maxFolders = 200_000;
 const maxFirstMs = 15_000;
 /** Maximum length of a path below the root: the system allows 4096 bytes. Deeper folders of a command are moved up (`lift`). */
 const maxPath = 3_900;
-/** Kernel clock ticks are at most 10 ms apart; some file systems store whole seconds, FAT every other one. */
-const tickMs = 20;
-const coarseMs = 2_000;
 const pauseMs = 10;
 
 /** Our own session and output records, which nothing obeys: they grow with every task and would occupy memory. */
@@ -203,19 +200,8 @@ export class Survey {
       path,
       compared: parent === null ? "" : `${parent.compared}/${comparedName(name)}`,
       at: this.store.add(path === "" ? "." : path),
-      parent,
-      ...{
-        asked,
-        place: asked,
-        isNamed,
-        stamp: null,
-        isFresh: true,
-        isEmpty: true,
-        isUnreadable: false,
-        isGone: false,
-      },
-      obeyed: [],
-      folders: new Set(),
+      ...{ parent, asked, place: asked, isNamed, stamp: null, isFresh: true },
+      ...{ isEmpty: true, isUnreadable: false, isGone: false, obeyed: [], folders: new Set<string>() },
     });
   }
 
@@ -290,6 +276,6 @@ export class Survey {
   }
 
   private isYoung(stamp: Stamp): boolean {
-    return changedAt(stamp) >= this.began - (stamp.ctimeNs === 0 ? coarseMs : tickMs);
+    return changedAt(stamp) >= this.began - slackOf(stamp);
   }
 }

@@ -35,3 +35,10 @@ async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = setTimeout(late.resolve, ms);
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
+
+/** Passes on all chunks of a stream. */
+export async function pump(reader: ChunkReader, take: (chunk: Uint8Array) => unknown): Promise<void> {
+  for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) take(value);
+}
+
+type ChunkReader = { read: () => Promise<{ value?: Uint8Array | undefined }> };

@@ -5,7 +5,7 @@ import { type Phrase, say } from "../../contract/text/catalogue.ts";
 import { plantedPhrase, sandboxBlamed } from "../sandbox/blame/blame.ts";
 import { sandboxHint } from "../sandbox/blame/hint.ts";
 import { type Late, limitCommand } from "./command-limit.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, pump } from "./conclude.ts";
 import { reapOrphans } from "./orphans.ts";
 import { keptBy, type Planted } from "./shell.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
@@ -54,7 +54,7 @@ export async function startJob(request: JobRequest): Promise<Result<RunningJob |
 function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedShell): RunningJob {
   const { child, streams } = started.shell;
   const tail = keepTail(keepBytes);
-  const reading = Promise.all([pump(streams.stdout, tail.add), pump(streams.stderr, tail.add)]);
+  const reading = Promise.all([streams.stdout, streams.stderr].map((stream) => pump(stream.getReader(), tail.add)));
   const stop = Promise.withResolvers<Late | "end" | "planted">();
   const stopLimit = timeoutMs === null ? () => {} : limitCommand(timeoutMs, () => isPaused(started.tree), stop.resolve);
   const reaping = setInterval(() => {
@@ -109,8 +109,4 @@ function causeOf(exitCode: number | null, tail: Tail, confine: Confinement): Phr
 function addLine(tail: Tail, line: string): void {
   const last = tail.since(Math.max(0, tail.total() - 1), true).text;
   tail.add(new TextEncoder().encode(`${last === "" || last === "\n" ? "" : "\n"}${line}\n`));
-}
-
-async function pump(stream: ReadableStream<Uint8Array>, add: (chunk: Uint8Array) => void): Promise<void> {
-  for await (const chunk of stream) add(chunk);
 }

@@ -1,5 +1,7 @@
 // The kernel reparents an orphaned process to the nearest "child subreaper" above it. We are one, so orphans of our commands, even after
 // `setsid`, appear below our own pid, and we must reap them.
+
+import { openCLibrary } from "../c-library.ts";
 import { childrenOf, isDead, type ProcTable, readProc } from "./proc.ts";
 
 interface Prctl {
@@ -103,18 +105,10 @@ function isTheRuntimes(pid: number): boolean {
 }
 
 async function openLibc(): Promise<Prctl | null> {
-  if (process.platform !== "linux") return null;
-  const { dlopen } = await import("bun:ffi");
-  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
-    try {
-      return dlopen(name, {
-        prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
-        waitid: { args: ["i32", "i32", "ptr", "i32"], returns: "i32" },
-        waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
-      }).symbols as unknown as Prctl;
-    } catch {
-      // Another C library; try the next name.
-    }
-  }
-  return null;
+  const library = await openCLibrary({
+    prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
+    waitid: { args: ["i32", "i32", "ptr", "i32"], returns: "i32" },
+    waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
+  });
+  return (library?.symbols ?? null) as Prctl | null;
 }

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../contract/error.ts";
 import type { Environment } from "../environment.ts";
 import { startLimit } from "../limit.ts";
 import { keepBounded } from "./capture.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, pump } from "./conclude.ts";
 import { quoted, type StartedShell, startShell } from "./start.ts";
 import { endTree } from "./tree.ts";
 
@@ -81,11 +81,4 @@ async function follow(started: StartedShell, request: ProgramRequest): Promise<P
     request.signal.removeEventListener("abort", cancel);
     await Promise.all([stdout.cancel(), stderr.cancel()]);
   }
-}
-
-async function pump(
-  reader: { read: () => Promise<{ value?: Uint8Array | undefined }> },
-  take: (chunk: Uint8Array) => unknown,
-): Promise<void> {
-  for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) take(value);
 }

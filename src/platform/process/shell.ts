@@ -1,10 +1,10 @@
 // Runs one shell command to its end, and ends everything it leaves behind.
 import { ok, type Result } from "../../contract/error.ts";
+import { keepBounded, showLive } from "./capture.ts";
 import { type Late, limitCommand } from "./command-limit.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, pump } from "./conclude.ts";
 import { type GatedShell, OUT_OF_TIME } from "./gate.ts";
 import { reapOrphans } from "./orphans.ts";
-import { readOutput } from "./output.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
 import { endTree, isPaused, type Tree } from "./tree.ts";
 
@@ -81,7 +81,7 @@ export type Planted = Pick<ShellOutcome, "planted" | "restored" | "unkept" | "un
 async function runOpened(request: ShellRequest, started: StartedShell): Promise<Omit<ShellOutcome, keyof Planted>> {
   const { child, streams } = started.shell;
   const began = performance.now();
-  const output = readOutput(streams, request.maxStreamBytes, request.onOutput);
+  const output = readOutput(streams, request);
   const stop = stopOf(request, started.tree);
   const reaping = setInterval(() => {
     reapOrphans();
@@ -149,5 +149,30 @@ function stopOf({ timeoutMs, signal }: ShellRequest, tree: Tree) {
       stopLimit();
       signal.removeEventListener("abort", cancel);
     },
+  };
+}
+
+/** Reads both streams of a running command. `ended` rejects when `onOutput` throws. */
+function readOutput(streams: GatedShell["streams"], { maxStreamBytes, onOutput }: ShellRequest) {
+  const open = (name: "stdout" | "stderr") => {
+    const kept = keepBounded(maxStreamBytes);
+    const reader = streams[name].getReader();
+    const live = showLive(maxStreamBytes, (text) => onOutput(name, text));
+    const take = (chunk: Uint8Array): void => {
+      kept.add(chunk);
+      live.show(chunk);
+    };
+    return { kept, reader, ended: pump(reader, take).finally(live.end) };
+  };
+  const stdout = open("stdout");
+  const stderr = open("stderr");
+  return {
+    ended: Promise.all([stdout.ended, stderr.ended]),
+    kept: () => {
+      const [out, err] = [stdout.kept.text(), stderr.kept.text()];
+      return { stdout: out.text, stderr: err.text, truncated: { stdout: out.isCut, stderr: err.isCut } };
+    },
+    /** Stops reading a stream that another process still holds open. */
+    close: () => Promise.all([stdout.reader.cancel(), stderr.reader.cancel()]),
   };
 }

@@ -3,12 +3,12 @@ import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { Confinement, ObeyedScope } from "../../contract/sandbox.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessPort } from "../../contract/tool.ts";
-import { type Environment, judgedLocale, scrubbed } from "../environment.ts";
+import { type Environment, gitConfig, judgedLocale, scrubbed } from "../environment.ts";
 import { foreignPath } from "../find-program.ts";
 import type { ObeyedBaseline } from "../obeyed/held-open.ts";
 import type { SetAside } from "../obeyed/watch.ts";
 import type { Entrance } from "../sandbox/linux/enter.ts";
-import { type GatedShell, spawnGated } from "./gate.ts";
+import { type GatedShell, once, spawnGated } from "./gate.ts";
 import { adoptOrphans, rememberChild } from "./orphans.ts";
 import { hasProc, onlyChildOf, type Proc, readProc } from "./proc.ts";
 import { spawnInTerminal } from "./pty.ts";
@@ -68,7 +68,7 @@ export async function startShell(request: StartRequest, lasts = false): Promise<
   // Before the sandbox is set up: the command did not create its placeholder folders.
   const baseline = request.isProved ? null : await lookBefore(request);
   const started = await enterAndSpawn(request, lasts, baseline);
-  if (!started.ok) await forget(baseline);
+  if (!started.ok && baseline !== null) (await import("../obeyed/watch.ts")).forget(baseline);
   return started;
 }
 
@@ -79,7 +79,8 @@ async function enterAndSpawn(
 ): Promise<Result<StartedShell>> {
   const { command, cwd, confine = null } = request;
   const witness = lasts ? null : ((await request.witness?.enter(confine !== null)) ?? null);
-  const entered = confine === null ? ok(null) : await enter(confine, cwd, lasts);
+  const entered =
+    confine === null ? ok(null) : await (await import("../sandbox/linux/enter.ts")).enterSandbox(confine, cwd, lasts);
   if (!entered.ok) return entered;
   await adoptOrphans();
   const entrance = entered.value;
@@ -91,7 +92,7 @@ async function enterAndSpawn(
     ...entrance?.environment,
     ...request.set,
   };
-  const git = gitConfig(Number(plain.GIT_CONFIG_COUNT ?? 0), entrance?.gitConfig ?? {});
+  const git = gitConfig(entrance?.gitConfig ?? {}, Number(plain.GIT_CONFIG_COUNT ?? 0));
   const libraries = request.isProved ? foreignPath(plain.LD_LIBRARY_PATH ?? "", [cwd]) : plain.LD_LIBRARY_PATH;
   // An empty entry, which many start-up files leave behind, means the current folder. The program that sets up the sandbox runs outside of
   // it, so only the command may load libraries from there.
@@ -112,7 +113,7 @@ async function enterAndSpawn(
   if (confine?.narrow && !confine.isOnlyNarrow && !started.ok && started.error === notFit) {
     return await enterAndSpawn({ ...request, confine: { ...confine, narrow: false, judged: null } }, lasts, baseline);
   }
-  return started.ok ? ok({ ...started.value, keep: once(baseline, entrance) }) : started;
+  return started.ok ? ok({ ...started.value, keep: once(() => putBack(baseline, entrance)) }) : started;
 }
 
 /** Imported only when somebody needs it. */
@@ -131,23 +132,10 @@ async function withGitPlaces(scope: ObeyedScope, { guarded }: Confinement): Prom
 
 let isWatching = false;
 
-async function forget(baseline: ObeyedBaseline | null): Promise<void> {
-  if (baseline !== null) (await import("../obeyed/watch.ts")).forget(baseline);
-}
-
-const nothing: SetAside = { aside: [], restored: [], left: [], unlooked: 0 };
-
-function once(baseline: ObeyedBaseline | null, entrance: Entrance | null): () => Promise<SetAside> {
-  let kept: Promise<SetAside> | null = null;
-  const look = async (): Promise<SetAside> => {
-    if (baseline === null) return nothing;
-    const { lookAfter } = await import("../obeyed/watch.ts");
-    return await lookAfter(baseline, entrance?.kept ?? []);
-  };
-  return () => {
-    kept ??= look();
-    return kept;
-  };
+async function putBack(baseline: ObeyedBaseline | null, entrance: Entrance | null): Promise<SetAside> {
+  if (baseline === null) return { aside: [], restored: [], left: [], unlooked: 0 };
+  const { lookAfter } = await import("../obeyed/watch.ts");
+  return await lookAfter(baseline, entrance?.kept ?? []);
 }
 
 /** Quotes a word for the shell. */
@@ -157,22 +145,6 @@ export function quoted(value: string): string {
 
 /** Never shown: marks a failure that leads to the retry. */
 const notFit: ErrorInfo = { code: "E_IO", text: phrase("bash.missing") };
-
-/** Numbered after the existing entries. */
-function gitConfig(count: number, more: Readonly<Record<string, string>>): Environment {
-  const entries = Object.entries(more);
-  if (entries.length === 0) return {};
-  const numbered = entries.flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${count + at}`, key],
-    [`GIT_CONFIG_VALUE_${count + at}`, value],
-  ]);
-  return { ...Object.fromEntries(numbered), GIT_CONFIG_COUNT: String(count + entries.length) };
-}
-
-async function enter(confine: Confinement, cwd: string, lasts: boolean): Promise<Result<Entrance>> {
-  const { enterSandbox } = await import("../sandbox/linux/enter.ts");
-  return await enterSandbox(confine, cwd, lasts);
-}
 
 async function waitAtGate(
   { marker, onSpawn, signal, confine }: StartRequest,

@@ -42,12 +42,12 @@ const below = { folder: 0, path: 1 };
 /** System calls that the sandbox does not judge, by architecture; on 64-bit ARM all of them take a folder descriptor. */
 const more = {
   x64: {
-    ...{ truncate: 76, rename: 82, mkdir: 83, rmdir: 84, link: 86, unlink: 87, symlink: 88 },
-    ...{ mkdirat: 258, unlinkat: 263, renameat: 264, linkat: 265, symlinkat: 266, renameat2: 316 },
+    ...{ truncate: 76, rename: 82, rmdir: 84, link: 86, unlink: 87, symlink: 88 },
+    ...{ unlinkat: 263, renameat: 264, linkat: 265, symlinkat: 266, renameat2: 316 },
   },
   arm64: {
-    ...{ truncate: 45, rename: null, mkdir: null, rmdir: null, link: null, unlink: null, symlink: null },
-    ...{ mkdirat: 34, unlinkat: 35, renameat: 38, linkat: 37, symlinkat: 36, renameat2: 276 },
+    ...{ truncate: 45, rename: null, rmdir: null, link: null, unlink: null, symlink: null },
+    ...{ unlinkat: 35, renameat: 38, linkat: 37, symlinkat: 36, renameat2: 276 },
   },
 } as const;
 

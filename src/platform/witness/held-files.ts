@@ -1,5 +1,6 @@
 // Whether a process has a file open for writing and could change it after our comparison.
 import { constants } from "node:fs";
+import { openCLibrary } from "../c-library.ts";
 import { orNull, withOpen } from "../files/probe.ts";
 
 const F_SETSIG = 10;
@@ -35,20 +36,12 @@ function hasWriter(real: string, { fcntl, errno }: Leases): boolean {
 }
 
 async function openLeases(): Promise<Leases | null> {
-  if (process.platform !== "linux") return null;
-  const { dlopen, read } = await import("bun:ffi");
-  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
-    try {
-      const { symbols } = dlopen(name, {
-        fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
-        __errno_location: { args: [], returns: "ptr" },
-      });
-      const at = symbols.__errno_location();
-      if (at === null) return null;
-      return { fcntl: symbols.fcntl, errno: () => read.i32(at, 0) };
-    } catch {
-      // Another C library; try the next name.
-    }
-  }
-  return null;
+  const library = await openCLibrary({
+    fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+    __errno_location: { args: [], returns: "ptr" },
+  });
+  const at = library?.symbols.__errno_location() ?? null;
+  return library === null || at === null
+    ? null
+    : { fcntl: library.symbols.fcntl, errno: () => library.read.i32(at, 0) };
 }

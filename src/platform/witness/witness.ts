@@ -1,6 +1,7 @@
 // Tells the command's own file changes from those of others: the kernel reports everything that the command's processes do to a thread of
 // ours.
 import { closeSync, readFileSync, writeSync } from "node:fs";
+import { openCLibrary } from "../c-library.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ListenRequest } from "./listener.ts";
 import { starterProgram } from "./starter.ts";
@@ -65,39 +66,32 @@ function meansOf(): Promise<Means | null> {
 }
 
 async function openMeans(): Promise<Means | null> {
-  if (process.platform !== "linux") return null;
-  const { dlopen, ptr } = await import("bun:ffi");
-  for (const name of ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]) {
-    try {
-      const { symbols } = dlopen(name, {
-        socketpair: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },
-        eventfd: { args: ["u32", "i32"], returns: "i32" },
-        memfd_create: { args: ["ptr", "u32"], returns: "i32" },
-      });
-      const fds = new Int32Array(new ArrayBuffer(8));
-      const programs = new Map<string, number>();
-      return {
-        socketPair: () => {
-          mustBe(symbols.socketpair(AF_UNIX, SOCK_SEQPACKET | CLOEXEC, 0, ptr(fds)));
-          return [fds[0] ?? -1, fds[1] ?? -1];
-        },
-        signal: () => mustBe(symbols.eventfd(0, CLOEXEC | NONBLOCK)),
-        program: (first, forGood) => {
-          const key = `${first} ${forGood}`;
-          const known = programs.get(key);
-          if (known !== undefined) return known;
-          const bytes = starterProgram(process.arch, { self: first, socket: first + 1 }, forGood);
-          const fd = mustBe(symbols.memfd_create(ptr(Buffer.from("starter\0")), MFD_CLOEXEC));
-          writeSync(fd, bytes ?? new Uint8Array());
-          programs.set(key, fd);
-          return fd;
-        },
-      };
-    } catch {
-      // Another C library; try the next name.
-    }
-  }
-  return null;
+  const library = await openCLibrary({
+    socketpair: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },
+    eventfd: { args: ["u32", "i32"], returns: "i32" },
+    memfd_create: { args: ["ptr", "u32"], returns: "i32" },
+  });
+  if (library === null) return null;
+  const { symbols, ptr } = library;
+  const fds = new Int32Array(new ArrayBuffer(8));
+  const programs = new Map<string, number>();
+  return {
+    socketPair: () => {
+      mustBe(symbols.socketpair(AF_UNIX, SOCK_SEQPACKET | CLOEXEC, 0, ptr(fds)));
+      return [fds[0] ?? -1, fds[1] ?? -1];
+    },
+    signal: () => mustBe(symbols.eventfd(0, CLOEXEC | NONBLOCK)),
+    program: (first, forGood) => {
+      const key = `${first} ${forGood}`;
+      const known = programs.get(key);
+      if (known !== undefined) return known;
+      const bytes = starterProgram(process.arch, { self: first, socket: first + 1 }, forGood);
+      const fd = mustBe(symbols.memfd_create(ptr(Buffer.from("starter\0")), MFD_CLOEXEC));
+      writeSync(fd, bytes ?? new Uint8Array());
+      programs.set(key, fd);
+      return fd;
+    },
+  };
 }
 
 const AF_UNIX = 1;

@@ -3,23 +3,10 @@ import { protectedNames } from "../../../contract/path/protected.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
+import type { Planted, ShellOutcome } from "../../process/shell.ts";
 import { missedPlace, missedSecrets, missedService } from "./hidden.ts";
 
-export interface CommandFailure {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly timedOut: boolean;
-  readonly cancelled: boolean;
-  /** Secret files that were hidden from the command. */
-  readonly hidden: readonly string[];
-}
-
-interface PlantedFiles {
-  readonly planted: readonly string[];
-  readonly restored: readonly string[];
-  readonly unkept: readonly string[];
-}
+export type CommandFailure = Pick<ShellOutcome, "exitCode" | "stdout" | "stderr" | "timedOut" | "cancelled" | "hidden">;
 
 export interface Blame {
   readonly text: Phrase;
@@ -28,7 +15,7 @@ export interface Blame {
 }
 
 /** Names protected files that a command created or changed, confined or not; `null`: none. */
-export function plantedPhrase({ planted, restored, unkept }: PlantedFiles): Phrase | null {
+export function plantedPhrase({ planted, restored, unkept }: Omit<Planted, "unlooked">): Phrase | null {
   if (planted.length + restored.length + unkept.length === 0) return null;
   const what = [
     ...(planted.length > 0 ? [phrase("sandbox.planted.aside", { paths: named(planted) })] : []),

@@ -85,15 +85,16 @@ function enterBubblewrap(
   const first = [openFilter(dirname(confine.temp)), ...(group === null ? [] : [group])];
   const opened = mounts.filter(({ kind }) => kind === "copy" || kind === "judged");
   const fds = [...first];
+  let release: () => void;
   try {
     for (const mount of opened)
       fds.push(mount.kind === "copy" ? openSync(mount.source ?? "", "r") : openJudged(mount.path));
+    release = holdPlaces(hold, confine.temp);
   } catch (error) {
     fds.forEach(closeSync);
     throw error;
   }
   const places = new Map(opened.map((mount, at) => [mount, FIRST_FD + first.length + at]));
-  const release = holdOrClose(hold, confine.temp, fds);
   return {
     argv: [
       ...(loopback?.argv ?? []),
@@ -136,15 +137,6 @@ function openJudged(path: string): number {
   if (isOpenAt(fd, path) && !fstatSync(fd).isSymbolicLink()) return fd;
   closeSync(fd);
   throw new CoderError(judgedMoved);
-}
-
-function holdOrClose(places: readonly string[], temp: string, fds: readonly number[]): () => void {
-  try {
-    return holdPlaces(places, temp);
-  } catch (error) {
-    fds.forEach(closeSync);
-    throw error;
-  }
 }
 
 function enterSeatbelt(confine: Confinement, { secrets }: SeenDisk): Entrance {

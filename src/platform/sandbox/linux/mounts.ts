@@ -55,7 +55,8 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   };
   sharedTemp ??= targetOf("/tmp");
   for (const path of sharedTemp) put({ path, kind: "write", source: confine.temp });
-  for (const mount of confine.narrow ? narrowMounts(confine, view) : around(confine, view)) put(mount);
+  for (const mount of confine.narrow ? narrowMounts(confine, view) : [...hidden(confine), ...veiled(confine, view)])
+    put(mount);
   const resolver = confine.network ? ["/etc/resolv.conf"].flatMap(targetOf) : [];
   for (const path of [...resolver, ...neededInRun.flatMap(targetOf)]) {
     if (path.startsWith(`${RUN}/`)) put({ path, kind: "read" });
@@ -69,7 +70,8 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   for (const { path, target } of confine.judged?.links ?? []) {
     if (!judged.some((one) => isWithin(path, one))) put({ path, kind: "link", source: target });
   }
-  const isMissing = (path: string): boolean => confine.narrow || isReplaced(path, [...mounts.keys()]);
+  // Not below another mount, a path is visible through the root.
+  const isMissing = (path: string): boolean => confine.narrow || [...mounts.keys()].some((one) => isWithin(path, one));
   for (const path of extra.filter(isMissing)) put({ path, kind: "read" });
   const caches = confine.caches === null ? [] : targetOf(confine.caches);
   for (const path of [...confine.writable, ...caches]) put({ path, kind: "write" });
@@ -115,11 +117,6 @@ function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Moun
   return { hold: [...hold], watch };
 }
 
-/** The whole machine except for hidden paths. */
-function around(confine: Confinement, view: HomeView): readonly Mount[] {
-  return [...hidden(confine), ...veiled(confine, view)];
-}
-
 /** Whether the nearest mount above hides the disk. `isEmpty`: the answer when there is no such mount. */
 function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>, isEmpty: boolean): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
@@ -127,11 +124,6 @@ function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>, isEmpty:
     if (mount !== undefined) return mount.kind === "veil" || mount.kind === "empty" || mount.source !== undefined;
   }
   return isEmpty;
-}
-
-/** Below another mount; all other paths are visible through the root. */
-function isReplaced(path: string, mounted: readonly string[]): boolean {
-  return mounted.some((one) => isWithin(path, one));
 }
 
 /** These do not change while the machine runs. */
@@ -177,7 +169,7 @@ function hidingSecret({ path, kind }: SecretFile, confine: Confinement, lasts: b
 }
 
 function hiding(path: string): Mount {
-  return { path, kind: isFolder(path) ? "empty" : "nothing" };
+  return { path, kind: statSync(path, { throwIfNoEntry: false })?.isDirectory() ? "empty" : "nothing" };
 }
 
 interface Plan {
@@ -269,10 +261,6 @@ function inOrder(mounts: ReadonlyMap<string, Mount>): readonly Mount[] {
 /** A path that we cannot access is closed to a confined command too: it needs no mount, and each mount costs time. */
 function isOpenToUs(path: string): boolean {
   return [constants.R_OK, constants.W_OK, constants.X_OK].some((mode) => isAccessible(path, mode));
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Empty for a missing path or a dangling symlink. */

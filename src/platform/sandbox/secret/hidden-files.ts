@@ -33,10 +33,7 @@ function isTracked({ path, kind }: SecretFile, roots: readonly string[]): boolea
 }
 
 /** Secret files in the visible folders; real paths. */
-export async function secretsOf({
-  home,
-  searched,
-}: Pick<Confinement, "home" | "searched">): Promise<readonly string[]> {
+export async function secretsOf({ home, searched }: Pick<Confinement, "home" | "searched">): Promise<string[]> {
   const found = await Promise.all(searched.map((root) => secretFilesIn(root, { home })));
   return found.flat().map(({ path }) => path);
 }
