@@ -1,9 +1,7 @@
 // Permanent answers ("always", "never") by workspace: kept beside the sessions, where no tool may write.
-import { existsSync } from "node:fs";
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import type { Connection } from "./connection.ts";
-import { asStoreFault } from "./fault.ts";
-import { databaseFile, look } from "./look.ts";
+import { lookIfThere } from "./look.ts";
 
 type Named = Pick<PermissionRule, "tool" | "command" | "path" | "host">;
 type Kept = Named & { readonly isDenied?: true };
@@ -23,16 +21,10 @@ export function keptRules(db: Pick<Connection, "rows">, workspace: string): read
 
 /** The same for read-only callers: creates no file, changes nothing and does not wait. */
 export function lookAtRules(home: string, workspace: string): readonly KeptRule[] {
-  const path = databaseFile(home);
-  if (!existsSync(path)) return [];
-  try {
-    return look(home, (rows) => {
-      const [version = 0] = rows<[number]>("pragma user_version")[0] ?? [];
-      return version < firstWithRules ? [] : keptRules({ rows }, workspace);
-    });
-  } catch (error) {
-    throw asStoreFault(error, path);
-  }
+  return lookIfThere<readonly KeptRule[]>(home, [], (rows) => {
+    const [version = 0] = rows<[number]>("pragma user_version")[0] ?? [];
+    return version < firstWithRules ? [] : keptRules({ rows }, workspace);
+  });
 }
 
 const firstWithRules = 3;

@@ -21,6 +21,8 @@ export interface Held {
   readonly token: string;
 }
 
+type SessionKey = Pick<Held, "id" | "key">;
+
 export function sessionLog(db: Connection, held: Held, onClose: (log: SessionLog) => void): SessionLog {
   let isOpen = true;
   const log: SessionLog = {
@@ -135,19 +137,11 @@ function whyRefused(db: Connection, { id, key, token }: Held, from: number): Err
 }
 
 /** In pages: a half-read statement would keep its view of the database, and the WAL could not shrink. */
-export function readEvents(
-  db: Connection,
-  session: { readonly id: SessionId; readonly key: number },
-  from = 1,
-): Iterable<Recorded> {
+export function readEvents(db: Connection, session: SessionKey, from = 1): Iterable<Recorded> {
   return { [Symbol.iterator]: () => eventsOf(db, session, from) };
 }
 
-function* eventsOf(
-  db: Connection,
-  { id, key }: { readonly id: SessionId; readonly key: number },
-  from: number,
-): Generator<Recorded> {
+function* eventsOf(db: Connection, { id, key }: SessionKey, from: number): Generator<Recorded> {
   const base = key * idsPerSession;
   const [session] = db.rows<[number]>("select events from sessions where key = ?", key);
   let seq = from - 1;
@@ -178,11 +172,7 @@ function* eventsOf(
   }
 }
 
-function whyMissing(
-  db: Connection,
-  { id, key }: { readonly id: SessionId; readonly key: number },
-  seq: number,
-): CoderError {
+function whyMissing(db: Connection, { id, key }: SessionKey, seq: number): CoderError {
   const [still] = db.rows("select 1 from sessions where key = ?", key);
   if (still === undefined) return storeFault("store.removed", { id }, "store.missing.advice");
   return storeFault("store.damaged_event", { path: db.path, id, seq }, "store.damaged.advice");

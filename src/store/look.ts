@@ -4,6 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isPresent } from "../platform/presence.ts";
+import { asStoreFault } from "./fault.ts";
 import { attendantOf, type LeaseRow, leaseColumns } from "./lease.ts";
 import { steps } from "./schema.ts";
 
@@ -99,5 +100,15 @@ function readFrom<T>(path: string, isQuiet: boolean, work: (rows: Rows) => T): T
     return work((sql, ...values) => db.prepare(sql).values(...values) as never);
   } finally {
     db.close();
+  }
+}
+
+/** The same with our own errors, and `missing` where there is no database. */
+export function lookIfThere<T>(home: string, missing: T, work: (rows: Rows) => T): T {
+  const path = databaseFile(home);
+  try {
+    return existsSync(path) ? look(home, work) : missing;
+  } catch (error) {
+    throw asStoreFault(error, path);
   }
 }

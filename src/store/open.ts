@@ -7,7 +7,6 @@ import { storeFault } from "./fault.ts";
 import { copySession } from "./fork.ts";
 import { liveHolder, releaseLease, takeLease } from "./lease.ts";
 import { type Held, readBlob, readEvents, sessionLog } from "./log.ts";
-import { isRefused, keepRefused } from "./offer.ts";
 import { claimDay, holdings, removeRow } from "./remove.ts";
 import { idsPerSession, nextKey } from "./schema.ts";
 import { shrink } from "./shrink.ts";
@@ -56,8 +55,14 @@ export function openStore(home: string): Store {
     rulesOf: (workspace) => keptRules(db, workspace),
     addRules: (workspace, rules) => keepRules(db, workspace, rules, Date.now()),
     removeRule: (workspace, id) => dropRule(db, workspace, id),
-    isRefused: (workspace, command) => isRefused(db, workspace, command),
-    keepRefused: (workspace, command) => keepRefused(db, workspace, command, Date.now()),
+    // Durable, because a refusal must not be asked about again after a power failure (VF-2).
+    keepRefused: (workspace, command) =>
+      db.transact(true, () => {
+        const sql = "insert or ignore into offers (workspace, command, at) values (?, ?, ?)";
+        db.run(sql, workspace, command, Date.now());
+      }),
+    isRefused: (workspace, command) =>
+      db.rows("select 1 from offers where workspace = ? and command = ?", workspace, command).length > 0,
     claimDay: (now) => claimDay(db, now),
     close: () => {
       try {

@@ -31,9 +31,12 @@ export function holdings(db: Connection): readonly Holding[] {
   }));
 }
 
-function usedBytes(db: Connection): number {
-  const number = (name: string): number => Number(db.order(`pragma ${name}`)[0]?.[0] ?? 0);
-  return (number("page_count") - number("freelist_count")) * number("page_size");
+export function usedBytes(db: Connection): number {
+  return (numberOf(db, "page_count") - numberOf(db, "freelist_count")) * numberOf(db, "page_size");
+}
+
+export function numberOf(db: Connection, pragma: string): number {
+  return Number(db.order(`pragma ${pragma}`)[0]?.[0] ?? 0);
 }
 
 /** Removes the session for everybody in one short transaction; `sweep` deletes its rows later. */

@@ -4,7 +4,7 @@ import { CoderError } from "../contract/error.ts";
 import type { Connection } from "./connection.ts";
 import { busySeconds } from "./fault.ts";
 import { liveHolder } from "./lease.ts";
-import { sweep } from "./remove.ts";
+import { numberOf, sweep, usedBytes } from "./remove.ts";
 
 /** 2 MiB per transaction: others wait a few milliseconds. */
 const pagesAtOnce = 500;
@@ -35,8 +35,7 @@ function sizeOnDisk({ path }: Connection): number {
 function giveBack(db: Connection, deadline: number): void {
   // A file of store version 1 must be rewritten once before it can return single pages.
   if (numberOf(db, "auto_vacuum") === 0) {
-    const used = (numberOf(db, "page_count") - numberOf(db, "freelist_count")) * numberOf(db, "page_size");
-    if (used > maxRewrite || isUsed(db)) return;
+    if (usedBytes(db) > maxRewrite || isUsed(db)) return;
     db.order("pragma auto_vacuum = incremental");
     db.order("vacuum");
     return;
@@ -57,8 +56,4 @@ function checkpoint(db: Connection): void {
 
 function isUsed(db: Connection): boolean {
   return db.rows<[number]>("select session from leases").some(([session]) => liveHolder(db, session) !== null);
-}
-
-function numberOf(db: Connection, pragma: string): number {
-  return Number(db.order(`pragma ${pragma}`)[0]?.[0] ?? 0);
 }

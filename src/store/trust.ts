@@ -1,21 +1,14 @@
 import { existsSync } from "node:fs";
 import { type Connection, connect } from "./connection.ts";
-import { asStoreFault } from "./fault.ts";
-import { databaseFile, look } from "./look.ts";
+import { databaseFile, lookIfThere } from "./look.ts";
 
 /** The hash under which a workspace (real path) was trusted; `null`: never. Creates no file and migrates nothing. */
 export function trustedHash(home: string, workspace: string): string | null {
-  const path = databaseFile(home);
-  if (!existsSync(path)) return null;
-  try {
-    return look(home, (rows) => {
-      const [table] = rows("select 1 from sqlite_schema where type = 'table' and name = 'trust'");
-      if (table === undefined) return null;
-      return rows<[string]>("select hash from trust where workspace = ?", workspace)[0]?.[0] ?? null;
-    });
-  } catch (error) {
-    throw asStoreFault(error, path);
-  }
+  return lookIfThere<string | null>(home, null, (rows) => {
+    const [table] = rows("select 1 from sqlite_schema where type = 'table' and name = 'trust'");
+    if (table === undefined) return null;
+    return rows<[string]>("select hash from trust where workspace = ?", workspace)[0]?.[0] ?? null;
+  });
 }
 
 export function recordTrust(home: string, workspace: string, hash: string, now: number): void {

@@ -5,12 +5,12 @@ import type { Environment } from "../environment.ts";
 import { errnoOf } from "../files/failure.ts";
 import { loadFile } from "../files/open.ts";
 import { isWithin, locate } from "../files/path.ts";
-import { realOf } from "../files/probe.ts";
+import { readText, realOf } from "../files/probe.ts";
 import { type Apart, gitApart } from "./apart.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
 import { hasInnerRepository } from "./index-file.ts";
-import { isOwnRepository } from "./owner.ts";
+import { personConfigs } from "./named.ts";
 
 const maxConfigBytes = 65_536;
 
@@ -195,4 +195,27 @@ function kindOf(path: string): "none" | "file" | "folder" | "link" | "other" {
   if (stat.isSymbolicLink()) return "link";
   if (stat.isDirectory()) return "folder";
   return stat.isFile() ? "file" : "other";
+}
+
+/**
+ * Whether the user owns a repository with its git folders, or the user's own config calls it safe. Git checks the same, but our git calls
+ * do not see that config.
+ */
+function isOwnRepository(workspace: string, folders: readonly string[], env: Environment): boolean {
+  const own = [process.getuid?.(), process.getuid?.() === 0 ? Number(env.SUDO_UID || Number.NaN) : undefined];
+  const isOwn = (path: string): boolean => own.includes(lstatSync(path).uid);
+  return [workspace, join(workspace, ".git"), ...folders].every(isOwn) || isCalledSafe(workspace, env);
+}
+
+function isCalledSafe(workspace: string, env: Environment): boolean {
+  const settings = personConfigs(env).flatMap((file) => parseGitConfig(readText(file, "latin1")) ?? []);
+  const named = settings.filter(({ section, key }) => section === "safe" && key === "directory");
+  // An empty value resets the list.
+  const last = named.findLastIndex(({ value }) => value === "");
+  return named.slice(last + 1).some(({ value }) => covers(value ?? "", workspace));
+}
+
+function covers(value: string, workspace: string): boolean {
+  if (value === "*" || value === workspace) return true;
+  return value.endsWith("/*") && workspace !== value.slice(0, -2) && isWithin(workspace, value.slice(0, -2));
 }

@@ -2,11 +2,11 @@
 // itself.
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Environment } from "../environment.ts";
 import { orNull } from "../files/probe.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { isHarmless } from "./harmless.ts";
-import { personConfigs } from "./person-config.ts";
 
 /** No real config is larger; git itself reads each of them at every command. */
 const maxBytes = 256 * 1024;
@@ -121,4 +121,13 @@ function kindOf(path: string): "file" | "folder" | "none" {
   const stat = orNull(() => lstatSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) return "none";
   return stat === null || stat.isDirectory() ? "folder" : "file";
+}
+
+/** The machine's and the user's git config files, existing or not. */
+export function personConfigs(env: Environment = process.env): readonly string[] {
+  const home = env.HOME || homedir();
+  const global = env.GIT_CONFIG_GLOBAL
+    ? [env.GIT_CONFIG_GLOBAL]
+    : [join(env.XDG_CONFIG_HOME || join(home, ".config"), "git", "config"), join(home, ".gitconfig")];
+  return ["/etc/gitconfig", ...global];
 }

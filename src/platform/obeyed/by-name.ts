@@ -4,8 +4,7 @@ import { asideName } from "../../contract/path/protected.ts";
 import { asBytes, joined, shown } from "../changes/file-tree.ts";
 import { namedByConfig } from "../git/named.ts";
 import { obeyedBelow } from "./differences.ts";
-import { kindAt, listFolder } from "./list.ts";
-import { pathBytes } from "./obeyed-bytes.ts";
+import { kindAt, listFolder, pathBytes } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 
 /** Limit per named folder: a symlink to all sources would make them untouchable. */

@@ -5,8 +5,7 @@ import { changedAt, type Eye, kindOf, openEye, type Stamp, slackOf } from "../ch
 import { joined } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
 import { type Largeness, namedIn } from "./by-name.ts";
-import { kindAt, listFolder } from "./list.ts";
-import { pathBytes, Room, readContent } from "./obeyed-bytes.ts";
+import { kindAt, listFolder, pathBytes, Room, readContent } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 import { PathStore, type StoredPath } from "./paths.ts";
 import { comparedName, type EntryKind, isRepository, type Listed, type ObeyedPlace, sortEntries } from "./where.ts";

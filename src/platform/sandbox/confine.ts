@@ -120,16 +120,7 @@ function hashOf(workspace: string): string {
 }
 
 // Folders with personal files: a confined command sees only the parts of them that it needs.
-const peoplesFolders: readonly string[] = [
-  "/home",
-  "/root",
-  "/var/home",
-  "/srv",
-  "/mnt",
-  "/media",
-  "/var/www",
-  "/Users",
-];
+const peoplesFolders = ["/home", "/root", "/var/home", "/srv", "/mnt", "/media", "/var/www", "/Users"];
 
 /**
  * People's folders of this machine and the user's home, wherever it is. A folder that is the workspace or inside it is left out:

@@ -2,8 +2,7 @@
 import { lstatSync, readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { orNull } from "../files/probe.ts";
 import { isHeld } from "./linux/held-place.ts";
-import { entriesOf } from "./listed-entries.ts";
-import { kindOf } from "./protected.ts";
+import { entriesOf, kindOf } from "./protected.ts";
 
 export interface Watched {
   /** The writable folder that contains it. */

@@ -46,22 +46,10 @@ const madeByTools = new Set([
   ...[".gitmodules", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "bunfig.toml", ".mise.toml", "mise.toml"],
   ...["sitecustomize.py", "usercustomize.py", ".tool-versions", ".nvmrc", ".node-version", ".python-version"],
   ...[".ruby-version", ".ruby-gemset", ".java-version", ".go-version", ".php-version", ".bun-version"],
-  ...[
-    ".terraform-version",
-    ".sdkmanrc",
-    "rust-toolchain",
-    "rust-toolchain.toml",
-    ".cargo/config",
-    ".cargo/config.toml",
-  ],
-  ...[
-    ".swift-version",
-    ".deno-version",
-    ".fvmrc",
-    ".prototools",
-    ".bazelversion",
-    "gradle/wrapper/gradle-wrapper.properties",
-  ],
+  ...[".terraform-version", ".sdkmanrc", "rust-toolchain"],
+  ...["rust-toolchain.toml", ".cargo/config", ".cargo/config.toml"],
+  ...[".swift-version", ".deno-version", ".fvmrc"],
+  ...[".prototools", ".bazelversion", "gradle/wrapper/gradle-wrapper.properties"],
   ...[".mvn", "nuget.config", ".bundle/config", ".pdm-python", ".xcode.env.local"],
 ]);
 
@@ -148,4 +136,22 @@ export function kindOf(path: string): "folder" | "file" | "link" | "none" {
   if (!stat) return "none";
   if (stat.isSymbolicLink()) return "link";
   return stat.isDirectory() ? "folder" : "file";
+}
+
+// Answers for many names whether they exist in a folder.
+/** Above this number, one lstat per name is faster than a listing. */
+const CROWDED = 2_000;
+const crowded = new Set<string>();
+
+/** Checks only the first segment of a path. */
+export function entriesOf(folder: string): (path: string) => boolean {
+  if (crowded.has(folder)) return (path) => kindOf(`${folder}/${firstPart(path)}`) !== "none";
+  const names = new Set(listNames(folder));
+  if (names.size > CROWDED) crowded.add(folder);
+  return (path) => names.has(firstPart(path));
+}
+
+function firstPart(path: string): string {
+  const end = path.indexOf("/");
+  return end === -1 ? path : path.slice(0, end);
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { bomUtf8 } from "../text/encoding.ts";
-import { LinePage } from "../text/line-page.ts";
-import type { PageWish } from "../text/page.ts";
+import { LinePage, type PageWish } from "../text/page.ts";
 import { JsonFault, JsonScan } from "./json-scan.ts";
 import { cellLines } from "./notebook-cell.ts";
 

@@ -9,8 +9,7 @@ import { findProgram, foreignPath } from "../../find-program.ts";
 import { type ProgramEnd, type ProgramRequest, runProgram } from "../../process/program.ts";
 import { openFile } from "../open.ts";
 import type { AllowedPlaces, LocatedPath } from "../path.ts";
-import { LinePage } from "../text/line-page.ts";
-import { maxLineChars, type PageWish } from "../text/page.ts";
+import { LinePage, maxLineChars, type PageWish } from "../text/page.ts";
 
 type PdfWish = PageWish & AllowedPlaces & Pick<ProgramRequest, "timeoutMs" | "marker" | "onSpawn">;
 

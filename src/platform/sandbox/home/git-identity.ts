@@ -10,14 +10,9 @@ const sections = new Set([
   ...["apply", "add", "advice", "blame", "grep", "safe", "submodule", "stash", "i18n", "alias", "lfs", "feature"],
 ]);
 /** These start a program that is hidden in the sandbox or that needs a person. */
-const dropped = new Set([
-  "core.askpass",
-  "core.sshcommand",
-  "core.gitproxy",
-  "core.editor",
-  "core.pager",
-  "core.fsmonitor",
-]);
+const dropped = new Set(
+  ["askpass", "sshcommand", "gitproxy", "editor", "pager", "fsmonitor"].map((name) => `core.${name}`),
+);
 
 const MOST_BYTES = 64 * 1024;
 const MOST_INCLUDES = 10;
