@@ -1,17 +1,17 @@
 // Starts a shell that waits at a gate until its pid is on disk, and runs nothing if we die before that.
-import { accessSync, constants, existsSync } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { WitnessEntrance } from "../../contract/tool.ts";
 import type { Environment } from "../environment.ts";
+import { isAccessible } from "../files/probe.ts";
 import type { Entrance } from "../sandbox/linux/enter.ts";
 import { MARKER } from "./proc.ts";
 
 export interface GatedShell {
   readonly child: Pick<Bun.Subprocess, "pid" | "exited" | "exitCode" | "signalCode">;
   readonly streams: { readonly stdout: ReadableStream<Uint8Array>; readonly stderr: ReadableStream<Uint8Array> };
-  /** Lets the command start; once. */
   readonly open: () => Promise<void>;
   /** Resolves when the sandbox around the gate is set up: `null`, or the error output. */
   readonly built: () => Promise<string | null>;
@@ -22,14 +22,12 @@ export interface Spawn {
   readonly cwd: string;
   readonly env: Environment;
   readonly marker: string;
-  /** `null`: not confined. */
   readonly entrance: Entrance | null;
   readonly cpuSeconds?: number;
   /** Runs inside the entrance and reports what the command does; `null`: nothing does. */
   readonly starter: ReturnType<WitnessEntrance> | null;
 }
 
-/** In the order of their numbers. */
 export function passedFds({ entrance, starter }: Spawn): readonly number[] {
   return [...(entrance?.fds ?? []), ...(starter?.fds ?? [])];
 }
@@ -73,7 +71,6 @@ export function spawnGated(spawn: Spawn): Result<GatedShell> {
 interface Gate {
   /** Shell code that waits until the gate is opened. */
   readonly wait: string;
-  /** Redirection of the command's stdin. */
   readonly stdin: string;
 }
 
@@ -98,13 +95,9 @@ function cpuLimit(seconds: number): string {
   return `ulimit -c 0; ulimit -St ${seconds}; ulimit -Ht ${seconds + 2}; `;
 }
 
-/** 128 + SIGXCPU. */
 export const OUT_OF_TIME = 152;
 
-/**
- * A shell does not report a signal that ended a process in the middle of a pipeline. The kernel's sum of processor time is in hundredths
- * of a second and less exact than the limit, so the message appears when the sum comes near it.
- */
+/** A shell does not report a signal that ended a process inside a pipeline, so a sum of processor time near the limit is reported. */
 function counted(run: string, seconds: number): string {
   // Hides the waiting shell's own message about a signal.
   const apart = `exec 9>&2 2>/dev/null; (${run} 2>&9 9>&-); code=$?`;
@@ -163,19 +156,13 @@ async function openGate(stdin: Bun.FileSink, text: string): Promise<void> {
 export function findBash(path: string): Result<string> {
   for (const folder of path.split(":").filter(isAbsolute)) {
     const file = join(folder, "bash");
-    try {
-      accessSync(file, constants.X_OK);
-      return ok(file);
-    } catch {
-      // Not in this folder.
-    }
+    if (isAccessible(file, constants.X_OK)) return ok(file);
   }
   return fail("E_IO", phrase("bash.missing"), { advice: phrase("bash.missing_advice") });
 }
 
 const NO_EDITOR = "echo 'there is no editor here: give the text as an argument (-m, --no-edit)' >&2; false";
 
-/** Set for every command, whatever the environment says. */
 export const SAFE_ENVIRONMENT: Environment = {
   // Nobody can answer a pager or a prompt.
   PAGER: "cat",
