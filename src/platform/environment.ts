@@ -1,5 +1,3 @@
-// The part of our environment that commands receive.
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names that indicate a secret. The words of a name are separated by `_`, `-`, `.` or a change of case. */
@@ -14,7 +12,6 @@ const secretNames: readonly RegExp[] = [
   /^npm_config_.*(?:_auth|_password|token)/i,
 ];
 
-/** Access to something outside of the sandbox. */
 const doors: readonly RegExp[] = [
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|GNOME_KEYRING_CONTROL|DOCKER_HOST|DOCKER_CONFIG|KUBECONFIG|XDG_RUNTIME_DIR)$/,
   /^(?:DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|ICEAUTHORITY|SESSION_MANAGER|TMUX|STY|WINDOWID|NOTIFY_SOCKET|LISTEN_FDS)$/,
@@ -73,8 +70,7 @@ export function secretValues(env: Environment): readonly string[] {
 }
 
 /**
- * Removes keys and values that look like secrets; for a confined command also variables that are named like a secret, lead out of the
- * sandbox, or load something. `keep`: names that the user wants to pass on in any case.
+ * Removes secrets; for a confined command also names of secrets, ways out and loaders. `keep`: names that the user passes on in any case.
  */
 export function scrubbed(env: Environment, isConfined: boolean, keep: readonly string[] = []): Environment {
   const isDropped = (name: string, value: string): boolean => {

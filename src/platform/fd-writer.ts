@@ -20,7 +20,6 @@ export class FdWriter {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private retryMs = RETRY_MS;
   private isLost = false;
-  /** Number of queued bytes. */
   left = 0;
 
   /** `descriptor`: a non-blocking one, requested at the first write. */
@@ -54,7 +53,6 @@ export class FdWriter {
     return true;
   }
 
-  /** Replaces the queue. */
   replace(text: string): void {
     this.waiting = [];
     this.left = 0;

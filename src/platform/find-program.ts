@@ -38,7 +38,6 @@ const script = /^#!.*\b(?:asdf|mise|rtx|volta|proto|aqua|pkgx|hermit|[a-z]{2,6}e
 
 /** Returns a test whether a name leads to a version manager, which may start any program instead. */
 export function shimsIn(path: string, keepOut: readonly string[]): (name: string) => boolean {
-  // Asked at every command, about a few names.
   const known = new Map<string, boolean>();
   return (name) => {
     const file = known.has(name) ? null : findProgram([name], path, keepOut);

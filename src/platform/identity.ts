@@ -40,7 +40,6 @@ export function isAlive(pid: number, startTime: string): boolean {
   return stat !== null && stat.startTime === startTime && !"ZXx".includes(stat.state);
 }
 
-/** A large export takes seconds. */
 const writtenMs = 60 * 60_000;
 
 /** Identifies this process in the name of a temporary file or link that exists only while it writes. */

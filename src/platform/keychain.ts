@@ -37,7 +37,6 @@ function program(keepOut: readonly string[]): string | null {
   return findProgram(keychain.names, foreignPath(process.env.PATH ?? "", keepOut), keepOut);
 }
 
-/** Its name, if usable. On Linux the program needs a session bus. */
 export function keychainName(keepOut: readonly string[]): string | null {
   const found = program(keepOut);
   if (found === null) return null;

@@ -22,7 +22,6 @@ const LATE_MS = 500;
 const GRACE_MS = 250;
 
 export interface RunningLimit {
-  /** Remaining milliseconds. */
   readonly left: () => number;
   /** Resets the remaining time; needs no new timer, because it is called for each chunk of a stream. */
   readonly renew: (ms: number) => void;
@@ -61,7 +60,6 @@ export function startLimit(ms: number, expired: () => void, clock: Clock = real)
   };
 }
 
-/** The same as an AbortSignal. */
 export function limitSignal(ms: number): { readonly signal: AbortSignal; readonly stop: () => void } {
   const late = new AbortController();
   const { stop } = startLimit(ms, () => late.abort(new DOMException("The operation timed out.", "TimeoutError")));

@@ -26,7 +26,6 @@ export async function fetchUnpacked(url: string | URL | Request, init: BunFetchR
 
 const certificate = /-----BEGIN CERTIFICATE-----/;
 
-/** Called once per address. */
 export async function routeTo(url: URL, network: Network | undefined): Promise<Result<Route>> {
   const proxy = proxyFor(url, network?.proxy ?? null);
   if (!network || network.caFile === null || url.protocol !== "https:") return ok(proxy);

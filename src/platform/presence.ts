@@ -17,7 +17,6 @@ import {
 import { basename, dirname, join } from "node:path";
 import { bootId, isAlive, type ProcessIdentity, processIdentity } from "./identity.ts";
 
-/** A recorded process that others can ask about. */
 export interface Attendant extends ProcessIdentity {
   /** Names its file; empty in records of earlier versions. */
   readonly token: string;
@@ -69,7 +68,6 @@ export function isPresent(home: string, who: Attendant): boolean {
   return isOurs && who.bootId === bootId() && isAlive(who.pid, who.startTime);
 }
 
-/** The same when only the token is known. */
 export function isAttending(home: string, of: string, host = ""): boolean {
   if (of === token && attended.has(realpathSync(home))) return true;
   const seen = lookAt(fileOf(home, of));
@@ -153,7 +151,6 @@ function lookAt(file: string): "locked" | "free" | "missing" {
   }
 }
 
-/** Milliseconds since its last beat. */
 function silenceOf(home: string, of: string): number {
   const probe = join(folderIn(home), `.now-${token}`);
   try {

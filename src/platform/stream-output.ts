@@ -5,10 +5,7 @@ const CLOSED: ReadonlySet<string> = new Set(["EPIPE", "EIO", "EBADF", "ENXIO"]);
 /** A reader with this much pending output is as good as gone. */
 const MAX_WAITING = 256 * 1024 * 1024;
 
-/**
- * A standard stream, without `process.stdout`, whose first use costs 8 ms in the compiled binary. A pipe that nobody reads must not block
- * signals, timeouts or anything else.
- */
+/** Not `process.stdout`, whose first use costs 8 ms in the compiled binary, and which blocks on a pipe that nobody reads. */
 export class StreamOutput {
   /** Why output was lost although its reader was there (a full disk). */
   failure: string | null = null;

@@ -3,10 +3,7 @@ import { fstatSync } from "node:fs";
 /** Major device number of memory devices on Linux, such as /dev/null. */
 const MEMORY_DEVICES = 1;
 
-/**
- * Whether a descriptor is a terminal. `node:tty` knows for sure, but loading it costs 3 ms, so it is asked only about character devices
- * that may be one.
- */
+/** `node:tty` knows for sure, but loading it costs 3 ms, so it is asked only about character devices that may be a terminal. */
 export function isTerminal(fd: number): boolean {
   try {
     const stat = fstatSync(fd);

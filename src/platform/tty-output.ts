@@ -1,5 +1,4 @@
-// Writes to a terminal in order, without ever waiting for it: a slow or unread terminal must not block the work, and `process.stdout`
-// blocks on terminals.
+// Writes to a terminal without ever waiting for it; `process.stdout` blocks on a slow or unread terminal.
 import { constants, openSync } from "node:fs";
 import { FdWriter } from "./fd-writer.ts";
 
@@ -25,7 +24,6 @@ export class TtyOutput {
     });
   }
 
-  /** Some output is still queued. */
   get isBehind(): boolean {
     return this.writer.left > 0;
   }

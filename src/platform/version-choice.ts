@@ -6,7 +6,6 @@ import { listEntries, orNull } from "./files/probe.ts";
 /** Names and numbers, one line per program. Not `path:/…`, `ref:…` or anything else that leads to a program of the project. */
 const plainLines = /^\.(?:tool-versions|sdkmanrc|nvmrc|(?:[a-z]+-)version)$/;
 const plainLine = /^(?:#.*|[\w.@+=-]*(?:[ \t]+[\w.@+-]+)*\s*)$/;
-/** May contain scripts, paths and URLs. */
 const never =
   /^(?:\.?(?:mise|rtx)(?:\..*)?(?:\.toml)?|\.config|\.prototools|\.?aqua\.ya?ml|rust-toolchain(?:\.toml)?|\.envrc|\.pkgx\.ya?ml)$/;
 const MOST_BYTES = 64 * 1024;
@@ -33,7 +32,6 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** `null`: not a regular file, too long or unreadable. */
 function textOf(path: string): string | null {
   const stat = orNull(() => lstatSync(path));
   return stat?.isFile() && stat.size <= MOST_BYTES ? orNull(() => readFileSync(path, "utf8")) : null;

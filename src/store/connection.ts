@@ -9,7 +9,6 @@ import { checkVersion, migrate, steps } from "./schema.ts";
 export interface Connection {
   readonly path: string;
   rows<Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]): readonly Row[];
-  /** Returns the number of changed rows. */
   run(sql: string, ...values: SQLQueryBindings[]): number;
   /** A pragma or `vacuum`, compiled each time: SQLite executes some of them during compilation. */
   order(sql: string): readonly (readonly unknown[])[];
@@ -37,8 +36,7 @@ function prepareDatabase(db: Database, path: string): void {
   // First: otherwise a second process fails at once instead of waiting while the first one switches to WAL.
   db.run(`pragma busy_timeout = ${busySeconds * 1000}`);
   const version = checkVersion(db, path, steps.length);
-  // Only in an empty file, and before the switch to WAL writes to it. Costs 3 µs per commit; without it only a rewrite of the whole file,
-  // with all other processes waiting, could return space.
+  // Only in an empty file. Costs 3 µs per commit; without it only a rewrite of the whole file could return space.
   if (version === 0) db.run("pragma auto_vacuum = incremental");
   // Never OFF: the switch to WAL is the only write to the main file that no later sync of the WAL covers.
   db.run("pragma synchronous = normal");
@@ -111,10 +109,7 @@ function connectionTo(db: Database, path: string): Connection {
   };
 }
 
-/**
- * SQLite keeps writing into files that somebody has deleted, moved or replaced, where nobody would ever read the data. So a commit counts
- * only if its files are still the opened ones. Two stats, 5 µs per commit.
- */
+/** SQLite keeps writing into files that were deleted or replaced, so a commit counts only if they are the opened ones. Two stats, 5 µs. */
 function watchOver(path: string): () => void {
   const known = new Map<string, string>();
   return () => {

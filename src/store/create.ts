@@ -31,8 +31,7 @@ export function createWhole(home: string, path: string): void {
 
 function emptyDatabase(): Uint8Array {
   using db = new Database(":memory:");
-  // Before the first table. Costs 3 µs per commit; without it only a rewrite of the whole file, with all other processes waiting, could
-  // return space.
+  // Before the first table. Costs 3 µs per commit; without it only a rewrite of the whole file could return space.
   db.run("pragma auto_vacuum = incremental");
   migrate(db, ":memory:", steps);
   const bytes = db.serialize();

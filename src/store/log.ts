@@ -9,12 +9,10 @@ import { withRoles } from "./older-calls.ts";
 import { project } from "./project.ts";
 import { idsPerSession } from "./schema.ts";
 
-/** Large enough to make paging free. */
 const maxPageRows = 128;
 /** A result may be megabytes long: then the next page has fewer rows, so that memory stays bounded. */
 const pageChars = 4_000_000;
 
-/** A session's integer key and the token of our lease. */
 export interface Held {
   readonly id: SessionId;
   readonly key: number;

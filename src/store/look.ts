@@ -31,7 +31,6 @@ export function databaseFile(home: string): string {
   return join(home, "coder.db");
 }
 
-/** Newest first, for completing an id. */
 export function recentSessions(home: string, workspace: string, limit: number): readonly (readonly [string, string])[] {
   return look(home, (rows) =>
     rows<[string, string]>(

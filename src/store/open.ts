@@ -105,8 +105,7 @@ function isBeingStarted(db: Connection, id: SessionId): boolean {
   return row[1] !== null || db.rows(reply, from, to).length === 0;
 }
 
-/** Runs under the session's lease, so that nobody opens it meanwhile. If killed before the end, the whole session remains, with a stale
- *  lease. */
+/** Under its lease, so that nobody opens it meanwhile. If killed before the end, the whole session remains, with a stale lease. */
 function removeSession(db: Connection, taken: Opened, files: Parameters<Store["remove"]>[1]): Removal {
   if (!taken.ok) return taken;
   const { id, key, token } = taken.held;

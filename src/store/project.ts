@@ -4,7 +4,6 @@ import type { InputId } from "../contract/ids.ts";
 import type { Call, Todo } from "../contract/message.ts";
 import type { Connection } from "./connection.ts";
 
-/** Position of an event. */
 interface Place {
   readonly db: Connection;
   readonly session: number;

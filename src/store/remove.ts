@@ -82,7 +82,6 @@ function erasing(db: Connection, work: () => void): void {
   }
 }
 
-/** Returns whether nothing is left. */
 function sweepOne(db: Connection, key: number, deadline: number): boolean {
   const all = (work: () => number): boolean => {
     while (performance.now() < deadline) if (db.transact(false, work) === 0) return true;
@@ -101,7 +100,6 @@ function sweepOne(db: Connection, key: number, deadline: number): boolean {
   return true;
 }
 
-/** A blob is deleted with the last session that needs it. */
 function sweepBlobs(db: Connection, key: number): number {
   const some = "select hash from session_blobs where session = ?1 order by hash limit ?2";
   db.run(

@@ -1,10 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { storeFault } from "./fault.ts";
 
-/**
- * An event's id is `session key × 2^32 + seq`: one integer keeps a session's events adjacent on disk, and JavaScript represents it exactly
- * up to two million sessions.
- */
+/** `session key × 2^32 + seq` keeps a session's events adjacent on disk; JavaScript represents it exactly up to two million sessions. */
 export const idsPerSession = 2 ** 32;
 
 const first = `
@@ -100,7 +97,6 @@ export function checkVersion(db: Database, path: string, known: number): number 
   return found;
 }
 
-/** Use it inside a transaction. */
 export const nextKey = `1 + max((select coalesce(max(key), 0) from sessions),
   (select coalesce(max(value), 0) from counters where name = 'last_key'))`;
 

@@ -27,7 +27,6 @@ export function shrink(db: Connection, patienceMs: number): { readonly before: n
   return { before, after: sizeOnDisk(db) };
 }
 
-/** Including the WAL. */
 function sizeOnDisk({ path }: Connection): number {
   return ["", "-wal"].reduce((sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -24,7 +24,6 @@ import { hasEarlier, ignoreName, ignoresAll, ignoresConfig, removeEarlier } from
 const maxBytes = 256 * 1024 * 1024;
 const tempName = new RegExp(String.raw`^\..+?\.(${writerForm})\.tmp$`);
 
-/** Replaces the session's snapshot atomically. */
 export function writeSnapshot(workspace: string, id: SessionId, text: string): Result<void> {
   if (!isSessionId(id)) return refuse("snapshot.bad_id", { id });
   return writeInCoderFolder(workspace, "sessions", `${id}.json`, text);
@@ -138,7 +137,6 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another session in this workspace was faster.
     if (codeOf(error) !== "EEXIST") throw error;
   }
 }

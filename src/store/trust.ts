@@ -24,7 +24,6 @@ export function moveTrust(home: string, workspace: string, from: string | null, 
   );
 }
 
-/** Returns whether it was trusted. */
 export function revokeTrust(home: string, workspace: string): boolean {
   if (!existsSync(databaseFile(home))) return false;
   return writing(home, (db) => db.run("delete from trust where workspace = ?", workspace)) > 0;

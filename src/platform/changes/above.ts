@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { isThere } from "../files/probe.ts";
 
-/** The nearest repository at or above a place. */
 export function repositoryAbove(place: string): string | null {
   for (let at = place; ; at = dirname(at)) {
     if (isThere(`${at}/.git`)) return at;

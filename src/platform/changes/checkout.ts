@@ -11,7 +11,6 @@ interface StagedFile {
 /** `filtered`: a program, another encoding or `$Id$` would change the content, so we cannot compute it. */
 export type CheckedOut = Uint8Array | "filtered" | "unreadable";
 
-/** Git settings that affect files on the disk. */
 export interface Habits {
   readonly autoCrlf: "true" | "false" | "input";
   readonly eol: string;
@@ -22,10 +21,7 @@ export interface Habits {
 
 const timeoutMs = 60_000;
 
-/**
- * The content that a checkout of a clean clone would write. Uses the staged attributes, because those in the workspace may be about to be
- * dropped.
- */
+/** What a checkout of a clean clone would write. Uses the staged attributes: those in the workspace may be about to be dropped. */
 export async function checkedOut(
   repository: Repository,
   staged: readonly StagedFile[],
@@ -108,7 +104,6 @@ async function gitOutput({ gitDir, top }: Repository, argv: readonly string[], i
   return (await child.exited) === 0 ? out.toString("latin1") : null;
 }
 
-/** Location of the user's own settings. */
 function ofPerson(): Record<string, string> {
   const names = ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
   return Object.fromEntries(

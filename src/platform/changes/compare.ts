@@ -2,7 +2,6 @@ import type { Unkept } from "../../contract/undo.ts";
 import type { Stamp } from "./file-stat.ts";
 import { type Entry, joined, shown, type TreeFolder } from "./file-tree.ts";
 
-/** The state of a path on one side of a comparison. */
 export type Side =
   | { readonly kind: "entry"; readonly entry: Entry; readonly folder: TreeFolder }
   | { readonly kind: "folder"; readonly folder: TreeFolder };
@@ -25,7 +24,6 @@ export interface Compared {
 
 const permissions = 0o7777;
 
-/** All paths that differ, folders before their content. */
 export function compare(before: TreeFolder, after: TreeFolder): Compared {
   const found: Compared = { differences: [], unkept: [] };
   if (before.stamp.ino !== after.stamp.ino) found.unkept.push({ path: "./", why: "workspace" });

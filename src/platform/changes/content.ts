@@ -15,10 +15,7 @@ export interface ReadOptions {
   readonly keep: Keep;
 }
 
-/**
- * The content of a file. A file that git considers clean is not read: its stat still equals the one in the index. Content that is read and
- * found in git's object store is not copied.
- */
+/** A file that git considers clean is not read, and content that is found in git's object store is not copied. */
 export function contentOf(change: Change, options: ReadOptions): Content {
   const { folder, entry, old } = change;
   const { stamp } = entry;
@@ -76,7 +73,6 @@ function linkContent(path: string, { root, keep }: ReadOptions): Content {
   return orNull(() => kept(read(), keep)) ?? unkept("unreadable");
 }
 
-/** The bytes that belong to this stamp, or the reason why there are none. */
 function readHeld(path: string, stamp: Stamp, root: string): Buffer | "unreadable" | "maybe_not_ours" {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
   const read = (fd: number): Buffer | "maybe_not_ours" => {
@@ -105,10 +101,7 @@ function absolute(path: string, root: string): string {
   return `${root}/${shown(path)}`;
 }
 
-/**
- * Reconstructs a clean file's bytes on the disk from git's blob: either the same bytes, or with a carriage return before every line feed.
- * The size tells which; `null`: neither fits.
- */
+/** A clean file's bytes from git's blob: the same, or with CR before every LF. The size tells which; `null`: neither fits. */
 export function onDisk(blob: Buffer, size: number): Buffer | null {
   if (blob.length === size) return blob;
   if (blob.includes(0x0d)) return null;

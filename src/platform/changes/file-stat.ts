@@ -1,5 +1,4 @@
-// Stats without following symlinks. A look needs 50,000 of them: calling the C library directly takes 1.5 µs each, the runtime's own call
-// 2.5 µs.
+// Stats without following symlinks. A look needs 50,000: through the C library each takes 1.5 µs, through the runtime 2.5 µs.
 import { closeSync, lstatSync, openSync } from "node:fs";
 import { openCLibrary } from "../c-library.ts";
 import { errnoOf } from "../files/failure.ts";
@@ -7,7 +6,6 @@ import { isRefusal } from "../files/folder.ts";
 
 /** Equal stamps mean equal content: every write changes the `ctime`, which nobody can set back. */
 export interface Stamp {
-  /** Includes the file type bits. */
   readonly mode: number;
   readonly ino: number;
   readonly size: number;
@@ -25,8 +23,7 @@ export function fixedBytes(text: string): Buffer {
 }
 
 export interface Eye {
-  /** Stamp of the NUL-terminated path, relative to the root, at this offset in a `fixedBytes` buffer; `null`: nothing there. Returns `old`
-   *  itself if it is unchanged. */
+  /** Stamp of the NUL-terminated path at this offset, relative to the root; `null`: missing. Returns `old` itself if it is unchanged. */
   readonly see: (paths: Buffer, at: number, old: Stamp | null) => Stamp | null;
   readonly close: () => void;
 }
@@ -148,7 +145,6 @@ export function stampAt(path: string | Buffer): Stamp | null {
   };
 }
 
-/** In milliseconds since 1970. */
 export function changedAt({ ctime, ctimeNs }: Stamp): number {
   return ctime * 1000 + ctimeNs / 1e6;
 }

@@ -3,8 +3,6 @@ import type { Stamp } from "./file-stat.ts";
 import type { Repository } from "./repository.ts";
 import type { IgnoreRules } from "./rules.ts";
 
-// The result of a look. Immutable: the next look shares all unchanged parts.
-
 /** Names and paths are Latin-1, one character per byte, because names need not be UTF-8. */
 export interface Entry {
   readonly name: string;
@@ -13,7 +11,6 @@ export interface Entry {
   readonly stamp: Stamp;
   /** So recent that another change might leave the same stamp: then the content must be compared. */
   readonly isFresh: boolean;
-  /** Filled in by the look that created the entry. */
   content: Content | null;
 }
 
@@ -39,7 +36,6 @@ export interface TreeFolder {
   readonly place: TreePlace;
 }
 
-/** Git rules that apply to everything in a folder. */
 export interface TreePlace {
   readonly repository: Repository | null;
   /** A path in the index is `prefix` plus the path without its first `cut` characters. */
@@ -49,7 +45,6 @@ export interface TreePlace {
   readonly attributes: IgnoreRules | null;
   /** Everything here that git does not track is ignored. */
   readonly isIgnored: boolean;
-  /** The place of the parent folder; `null` at the top. */
   readonly outer: TreePlace | null;
 }
 

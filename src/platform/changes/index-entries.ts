@@ -12,22 +12,18 @@ export interface IndexEntry {
   readonly mtimeNs: number;
   /** The content equals the object as long as the stat is the one in the index. */
   readonly isPlain: boolean;
-  /** Excluded by a sparse checkout. */
   readonly isAbsent: boolean;
 }
 
 export interface Index {
-  /** Paths are Latin-1, one character per byte. */
   readonly get: (path: string) => IndexEntry | null;
   readonly has: (path: string) => boolean;
   readonly paths: () => Iterable<string>;
-  /** Paths with merge conflicts. */
   readonly unmerged: readonly string[];
   /** Nested repositories, and folders that are not checked out. */
   readonly others: ReadonlySet<string>;
 }
 
-/** For a repository without an index. */
 export const noEntries: Index = { get: () => null, has: () => false, paths: () => [], unmerged: [], others: new Set() };
 
 /** `null`: an unknown version or extension. */
@@ -54,7 +50,6 @@ export function readIndex(bytes: Buffer, hashBytes: number): Index | null {
   return { get, has, paths: () => places.paths(), unmerged: [...unmerged], others };
 }
 
-/** Position of a whole name. */
 interface NameSpan {
   readonly from: number;
   readonly to: number;
@@ -117,7 +112,6 @@ class Places {
     this.entries[own] = entry;
   }
 
-  /** -1: none. */
   get(path: string): number {
     let hash = basis;
     for (let at = 0; at < path.length; at++) hash = Math.imul(hash ^ path.charCodeAt(at), prime);
@@ -145,7 +139,6 @@ class Places {
   }
 }
 
-/** FNV-1a constants. */
 const basis = 0x811c9dc5;
 const prime = 0x01000193;
 

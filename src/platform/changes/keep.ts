@@ -18,7 +18,6 @@ export class Keep {
     this.maxMemory = maxMemory;
   }
 
-  /** Returns the hash; `null`: no room. */
   add(bytes: Uint8Array): string | null {
     const hash = sha256(bytes);
     if (this.held.has(hash)) return hash;
@@ -30,7 +29,6 @@ export class Keep {
     return hash;
   }
 
-  /** `null`: not held. */
   sizeOf(hash: string): number | null {
     const held = this.held.get(hash);
     if (held === undefined) return null;
@@ -99,7 +97,6 @@ type HeldBytes = { readonly bytes: Uint8Array } | { readonly at: number; readonl
 
 const usualMemory = 32 * 2 ** 20;
 
-/** Vanishes with this process, however it ends. */
 function openNameless(): number {
   const path = join(tmpdir(), `coder-keep-${crypto.randomUUID()}`);
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);

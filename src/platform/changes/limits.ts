@@ -1,8 +1,6 @@
-/** Limits on what is kept of a command's changes. */
 export interface LookLimits {
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  /** Total of all copies. */
   readonly maxBytes: number;
   /** For a look before a command. Everything not reached by then is reported, like everything beyond a limit. */
   readonly maxMs: number;

@@ -1,5 +1,4 @@
-// Finds a command's changes by comparing the tree before and after it. Writes nothing to the workspace, and only reads the repository's
-// index.
+// Finds a command's changes by comparing the tree before and after it. Writes nothing, and only reads the repository's index.
 
 import { lstatSync } from "node:fs";
 import type { PlannedChange } from "../../contract/tool.ts";
@@ -30,7 +29,6 @@ export interface Sight {
   tree: TreeFolder | null;
 }
 
-/** The state before a command. Later looks do not change it. */
 export interface TreeBaseline {
   readonly sight: Sight;
   readonly tree: TreeFolder;
@@ -50,16 +48,12 @@ export function openSight(root: string, never: readonly string[] = [], limits: P
   return { root, never, limits: all, keep, stores, found: null, tree: null };
 }
 
-/**
- * Makes the next look cheap while nobody waits: records clean files and reads nothing else. That look still sees every later change.
- * Throws when aborted.
- */
+/** Makes the next look cheap while nobody waits: records clean files and reads nothing else. Throws when aborted. */
 export async function lookAhead(sight: Sight, signal: AbortSignal): Promise<void> {
   sight.tree = await look(sight, sight.tree, "ahead", signal);
 }
 
-/** Copies everything that could not be recovered afterwards, i.e. all files that are not clean in git. Must finish before the command
- *  starts. */
+/** Copies all files that are not clean in git, as they could not be recovered. Must finish before the command starts. */
 export async function lookBefore(sight: Sight): Promise<TreeBaseline> {
   const tree = await look(sight, sight.tree, "before");
   sight.tree = tree;
@@ -117,7 +111,6 @@ async function look(
   signal?: AbortSignal,
 ): Promise<TreeFolder> {
   const { root, never, limits, keep } = sight;
-  // False for a symlink in its place.
   if (!orNull(() => lstatSync(root).isDirectory())) return goneFolder(root, old);
   const eye = await openEye(root);
   try {

@@ -20,14 +20,12 @@ interface Called {
   readonly fits: (name: string) => boolean;
 }
 
-/** Judges the deletions of one command. */
 export class Losses {
   private readonly places = new Map<string, TreePlace>();
   /** Everything that is kept of a command counts against one limit. */
   private bytes = 0;
   private readonly roots: readonly string[];
 
-  /** `roots`: the chosen folders. */
   constructor(roots: readonly string[]) {
     this.roots = roots;
   }
@@ -115,7 +113,6 @@ export class Losses {
   }
 }
 
-/** Avoids reading the index again. */
 function below(outer: TreePlace, folder: string): TreePlace {
   const isIgnoredHere = outer.isIgnored || isIgnored(outer.ignore, folder, true);
   return { ...outer, prefix: `${outer.prefix}${asBytes(basename(folder))}/`, isIgnored: isIgnoredHere };
@@ -125,7 +122,6 @@ function isTop(folder: string): boolean {
   return repositoryAbove(folder) === folder;
 }
 
-/** Path segments from the top's name on. */
 function partsOf(path: string, top: string): readonly string[] {
   return path.slice(dirname(top).length + 1).split("/");
 }

@@ -5,17 +5,13 @@ const patienceMs = 200;
 /** A binary file has lines too, but merging them would be nonsense. */
 const sniffedBytes = 8_000;
 
-/** A range of the base that one side replaced. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
 }
 
-/**
- * A three-way merge by lines; `null`: both sides touched the same lines, or it takes too long. Preserves the bytes of any encoding that
- * ends lines with 0x0a, including line ends and marks.
- */
+/** A three-way merge by lines; `null`: both sides touched the same lines, or it takes too long. Keeps the bytes of any encoding with LF. */
 export function mergeBytes(base: Uint8Array, mine: Uint8Array, theirs: Uint8Array): Uint8Array | null {
   const [b, m, t] = [Buffer.from(base), Buffer.from(mine), Buffer.from(theirs)];
   if (m.equals(t) || b.equals(t)) return mine;

@@ -10,7 +10,6 @@ import { personalFiles, textOf } from "./rules.ts";
 
 /** A repository as read from its own files, without starting git. */
 export interface Repository {
-  /** The folder that contains `.git`. */
   readonly top: string;
   readonly gitDir: string;
   /** For a linked worktree the main repository's folder; else the same. */
@@ -97,10 +96,7 @@ function foldersOf(index: Index | null): ReadonlySet<string> {
 
 const blobTimeoutMs = 60_000;
 
-/**
- * Reads objects with `git cat-file`; each buffer is valid until `take` returns. Without filters, replacements, hooks, fetching or any of
- * the user's config; and an object is accepted only if its hash matches.
- */
+/** Reads objects with git, without filters, hooks or the user's config. Accepts only matching hashes; buffers are valid during `take`. */
 export async function readBlobs(
   { gitDir, hash, top }: Repository,
   oids: readonly string[],
@@ -183,7 +179,6 @@ class Batch {
   }
 }
 
-/** The object id that git gives to this content. */
 export function blobId(bytes: Uint8Array, hash: Repository["hash"]): string {
   // Reused after each digest: every hasher holds memory until it is collected.
   hashers[hash] ??= new Bun.CryptoHasher(hash);

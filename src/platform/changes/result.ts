@@ -18,7 +18,6 @@ import type { StoreHold } from "./store-hold.ts";
 import type { Whose } from "./whose.ts";
 
 export interface LookTime {
-  /** By the file system's clock. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Whether another session has written to this real path meanwhile. */
@@ -30,7 +29,6 @@ export interface LookTime {
   } | null;
   /** Files that somebody had open for writing after the look. */
   readonly held: ReadonlySet<TreeDifference>;
-  /** Maximum bytes to keep for both sides together. */
   readonly room: number;
 }
 
@@ -117,7 +115,6 @@ class FoundChange implements PlannedChange {
   }
 }
 
-/** Empty for a folder. */
 function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null {
   if (stamp === null) return null;
   return keep === null ? new Uint8Array(0) : keep.lend(stamp.hash);
@@ -167,7 +164,6 @@ function isWithin(stamp: Stamp, { startedAt, endedAt }: LookTime): boolean {
   return at >= startedAt - slack && at <= endedAt + slack;
 }
 
-/** Lock files of vim, emacs and LibreOffice. */
 function isOpenInEditor(real: string): boolean {
   const [folder, name] = [dirname(real), basename(real)];
   return [`.${name}.swp`, `.#${name}`, `.~lock.${name}#`].some((lock) => existsSync(`${folder}/${lock}`));

@@ -7,14 +7,12 @@ import { decoded, indexPath, joined, placeIn, type TreeFolder } from "./file-tre
 
 /** The current and the wanted state of a path; never follows a symlink. */
 export interface Turning {
-  /** Relative to the workspace. */
   readonly path: string;
   readonly real: string;
   readonly now: DiskEntry | null;
   readonly target: DiskEntry | null;
 }
 
-/** A path that blocks the rollback. */
 export interface Obstacle {
   readonly path: string;
   readonly why: Phrase;
@@ -44,7 +42,6 @@ export function withFolders(ground: Ground, files: readonly Turning[]): readonly
   return [...turnings.values()];
 }
 
-/** Untracked folders that will become empty. */
 function emptiedIn({ root, tree, isKept }: Ground, turnings: ReadonlyMap<string, Turning>): Map<string, DiskEntry> {
   const emptied = new Map<string, DiskEntry>();
   const visit = (folder: TreeFolder): void => {
@@ -88,13 +85,11 @@ function makeFolders(path: string, { root, obstacles }: Ground, turnings: Map<st
   }
 }
 
-/** Outermost first. */
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split("/").slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
-/** A nested repository, or the place of one. */
 export function isLeft(folder: TreeFolder, tree: TreeFolder): boolean {
   const { repository } = tree.place;
   return (

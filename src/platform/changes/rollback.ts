@@ -1,5 +1,4 @@
-// Computes `git restore . && git clean -fd` as changes that can be kept, applied and undone like any other. Git's index, HEAD, branches and
-// stash are only read.
+// Computes `git restore . && git clean -fd` as changes that can be kept and undone. Git's index, HEAD and branches are only read.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
@@ -23,8 +22,8 @@ interface Known {
 }
 
 /**
- * Restores files to the staged or else the committed content, and deletes untracked ones. Leaves alone: files that are ignored before or
- * afterwards, nested repositories, `.coder` and paths that the sight never looks at. All or nothing: one obstacle blocks everything.
+ * Leaves alone: files that are ignored before or afterwards, nested repositories, `.coder` and paths that the sight never looks at. All or
+ * nothing.
  */
 export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>> {
   const { root } = sight;
@@ -50,7 +49,6 @@ export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>
   return fail("E_CONFLICT", phrase("undo.all.unkept", { files }), { advice, sideEffect: "none" });
 }
 
-/** More names than anybody reads. */
 const maxNames = 100;
 
 interface FoundState {

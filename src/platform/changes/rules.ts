@@ -5,7 +5,6 @@ import { orNull } from "../files/probe.ts";
 import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
 import { type Pattern, readPatterns, verdictOf } from "../search/ignore.ts";
 
-/** Patterns of one file; `outer` has lower priority. */
 export interface IgnoreRules {
   /** Absolute; the patterns apply to paths below it. */
   readonly folder: string;
@@ -26,10 +25,7 @@ export function isIgnored(rules: IgnoreRules | null, path: string, isFolder: boo
   return false;
 }
 
-/**
- * Finds files that git may have converted on checkout, so that only their bytes tell their content: by a filter (LFS), another encoding,
- * or `$Id$`. Line endings do not matter here: the size reveals those.
- */
+/** Files that git may have converted on checkout: by a filter (LFS), an encoding or `$Id$`. Line endings show in the size. */
 export function withAttributes(file: string, folder: string, outer: IgnoreRules | null): IgnoreRules | null {
   const lines = textOf(file)
     .split(/\r?\n/)

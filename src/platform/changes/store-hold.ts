@@ -15,7 +15,6 @@ const maxPacks = 200;
 const packNames = /^pack-[0-9a-f]+\.(?:pack|idx)$/;
 
 interface HeldObjects {
-  /** Descriptors of pack files, by name. */
   readonly packs: Map<string, number>;
   /** Hashes of the raw loose object files, by object id. */
   readonly loose: Map<string, string>;

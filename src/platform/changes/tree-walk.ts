@@ -9,13 +9,10 @@ import { isIgnored } from "./rules.ts";
 export interface WalkOptions {
   readonly root: string;
   readonly maxFiles: number;
-  /** Real paths to skip. */
   readonly never: readonly string[];
   /** After a command: files that may have existed before, unseen, do not count as new. */
   readonly isAfter: boolean;
-  /** In terms of `performance.now`. */
   readonly deadline: number;
-  /** Makes the walk throw when aborted. */
   readonly signal?: AbortSignal;
 }
 
@@ -176,7 +173,6 @@ export class Walk {
     let at = 0;
     for (const name of names) {
       const stamp = this.eye.see(paths, at, known.get(name) ?? null);
-      // Removed since it was listed.
       if (stamp !== null) found.push({ name, at, stamp, isFolder: kindOf(stamp.mode) === "folder" });
       at += (folder === "" ? 0 : folder.length + 1) + name.length + 1;
     }
@@ -250,7 +246,6 @@ function asAgain(
   return isSame ? old : { ...old, ...seen, entries, folders, place };
 }
 
-/** For a root that the command has removed. */
 export function goneFolder(root: string, old: TreeFolder | null): TreeFolder {
   const place = old?.place ?? outermost(root, null);
   return { ...skippedFolder({ name: "", path: "", at: 0, stamp: noStamp }, place, "unreadable"), skipped: null };
@@ -262,6 +257,5 @@ function skippedFolder(seen: SeenFolder, place: TreePlace, skipped: "too_many" |
 
 function namesIn(root: string, folder: string): readonly string[] | null {
   const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, "latin1")]);
-  // Latin-1, one character per byte.
   return orNull(() => readdirSync(path as unknown as string, { encoding: "latin1" }));
 }

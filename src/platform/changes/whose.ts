@@ -13,7 +13,6 @@ interface Row {
   readonly isShared: boolean;
   /** `null`: nothing was there; `undefined`: the command removed it before we looked. */
   readonly first: FirstSight | null | undefined;
-  /** Index of the name in the ledger. */
   readonly at: number;
 }
 
@@ -25,7 +24,6 @@ export class Testimony {
   /** Cache of the most recent folders: names are queried folder by folder. */
   private readonly names = new Map<number, NameList>();
   private readonly moved: ReadonlySet<number>;
-  /** Moves to a name, by name index, in order. */
   private readonly origins = new Map<number, Origin[]>();
   private readonly before: Tree;
   private readonly after: Tree;
@@ -72,7 +70,6 @@ export class Testimony {
     return folder === null || this.before.in(folder, name) === null ? null : joined(folder.path, name);
   }
 
-  /** Who removed the old entry. */
   private whoTook({ name, holders: { before: holder } }: TreeDifference): Whose {
     if (holder === null) return "others";
     const row = this.rowOf(holder, name, false);
@@ -89,7 +86,6 @@ export class Testimony {
     return now === null ? "ours" : "shared";
   }
 
-  /** Who created the new entry. */
   private whoPut({ name, holders }: TreeDifference, now: Side): Whose {
     return holders.after === null ? "others" : this.whoPutIn(holders.after, name, now);
   }
@@ -160,7 +156,6 @@ export class Testimony {
     return made;
   }
 
-  /** By name index. */
   private nameAt(at: number): { readonly ino: number; readonly name: string } {
     const place = this.ledger.folders.findLastIndex(({ start, names }) => start <= at && names !== "");
     const { ino = 0, start = 0 } = this.ledger.folders[place] ?? {};
@@ -173,7 +168,6 @@ export class Testimony {
     return held === undefined || held === (now.kind === "folder" ? now.folder : now.entry).stamp.ino;
   }
 
-  /** Moves to a name before a step. */
   private originsOf(at: number, before = Number.POSITIVE_INFINITY): readonly Origin[] {
     return this.origins.get(at)?.filter(({ step }) => step < before) ?? [];
   }
@@ -209,7 +203,6 @@ export class Testimony {
 }
 
 interface Origin {
-  /** Name index of the source. */
   readonly from: number;
   readonly step: number;
 }
@@ -221,12 +214,10 @@ interface NameList {
 
 const mostNames = 8;
 
-/** Indexes a tree on demand. */
 class Tree {
   private readonly root: TreeFolder;
   private numbers: Map<number, TreeFolder> | null = null;
   private parents: Map<TreeFolder, TreeFolder> | null = null;
-  /** Cache for the most recent folder. */
   private sides: { readonly folder: TreeFolder; readonly byName: ReadonlyMap<string, Entry | TreeFolder> } | null =
     null;
 

@@ -49,12 +49,10 @@ function entryOf(bytes: Uint8Array, mode: number): DiskEntry {
   return { bytes, stamp: { hash: sha256(bytes), size: bytes.length, mode } };
 }
 
-/** `null`: cannot be listed. */
 export function namesIn(real: string): readonly string[] | null {
   return orNull(() => readdirSync(real));
 }
 
-/** Number of parent folders that do not exist yet. */
 export function missingAbove(real: string): number {
   const above = dirname(real);
   const isThere = lstatSync(above, { throwIfNoEntry: false }) !== undefined;

@@ -6,9 +6,8 @@ import { isThere } from "./probe.ts";
 const looksPerName = 50;
 
 /**
- * Expands a glob like a shell, to paths in the form of the glob: every name that it may match, or the glob itself if there is none.
- * `null`: more than `limit`, or unknown. A bracket matches anything, so there may be too many results but never too few. Only a leading
- * dot matches names with one.
+ * Expands a glob like a shell, with too many results rather than too few: a bracket matches anything. `null`: more than `limit`, or
+ * unknown. A glob without a match stays as it is.
  */
 export function expandGlob(pattern: string, cwd: string, limit: number): readonly string[] | null {
   const segments = pattern.split("/");
@@ -47,7 +46,6 @@ function step(path: string, segment: string, isFirst: boolean, search: Search): 
   return fits.some((name) => name.includes("\ufffd")) ? null : fits.map((name) => before + name);
 }
 
-/** Latin-1, one character per byte. */
 function asBytes(text: string): string {
   return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
 }
@@ -56,7 +54,6 @@ function placeOf(path: string, { cwd }: Search): string {
   return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
-/** Older shells also match `.` and `..`. */
 function namesIn(folder: string, segment: string, search: Search): readonly string[] | null {
   const isHidden = /^\\?\./.test(segment);
   const names = isHidden ? [".", ".."] : [];

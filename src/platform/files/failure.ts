@@ -26,7 +26,6 @@ const advised: Readonly<Record<string, TextKey>> = {
   EDQUOT: "advice.no_space",
 };
 
-/** Transient errors. */
 const passing = new Set(["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ESTALE", "ETIMEDOUT"]);
 
 /** Converts a failed system call to an expected failure; anything else is a bug and is rethrown. */

@@ -72,9 +72,7 @@ const maxOpen = 16;
 /** A set of open folders. A folder that was closed to save descriptors is reopened only if it is still the same one. */
 export class Folders {
   private readonly byPath = new Map<string, OpenFolder>();
-  /** Open descriptors, least recently used first. */
   private readonly fds = new Map<string, number>();
-  /** Identities of closed folders. */
   private readonly identities = new Map<string, string>();
 
   at(path: string): OpenFolder {
@@ -166,7 +164,6 @@ function identityOf(fd: number): string {
   return `${dev} ${ino}`;
 }
 
-/** Path of a name, relative to the open folder. */
 export function inFolder(folder: OpenFolder, name: string): string {
   return hasProc ? `/proc/self/fd/${folder.fd}/${name}` : `${folder.path}/${name}`;
 }
@@ -229,7 +226,6 @@ export function removeEmptyFolders(made: readonly string[]): void {
   }
 }
 
-/** Out of file descriptors. */
 export function isFull(error: unknown): boolean {
   return errnoOf(error) === "EMFILE" || errnoOf(error) === "ENFILE";
 }

@@ -57,7 +57,6 @@ function moved(path: string) {
 export interface LoadedFile {
   readonly bytes: Buffer;
   readonly stamp: FileStamp;
-  /** Number of hard links. */
   readonly links: number;
   readonly owner: number;
 }

@@ -24,7 +24,6 @@ export type ResolvedPath = PathFact & {
 
 export type LocatedPath = ResolvedPath & { readonly real: string };
 
-// Linux gives up after 40 links too.
 const maxLinks = 40;
 /** Per name, on Linux and macOS; checked before folders are created for it. */
 const maxNameBytes = 255;
@@ -100,7 +99,6 @@ function realPathOf(path: string): ResolvedOrNot {
   }
 }
 
-/** A free name in an existing folder. */
 function newIn(path: string): string | null {
   const at = path.lastIndexOf("/");
   const name = path.slice(at + 1);
@@ -139,7 +137,6 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch (error) {
-    // Nothing exists below a regular file.
     if (errnoOf(error) === "ENOTDIR") return false;
     throw error;
   }

@@ -1,8 +1,6 @@
 export interface Smallest<T> {
   readonly add: (item: T) => void;
-  /** The first items, in order. */
   readonly take: () => readonly T[];
-  /** Number of added items. */
   readonly total: () => number;
 }
 

@@ -1,7 +1,6 @@
 import type { FileStamp } from "../../contract/message.ts";
 
-// The mode of a regular file is only its permissions. Other modes include the type: a symlink, whose content is its target path, or a
-// folder, which has no content of its own.
+// Modes of symlinks, whose content is their target path, and folders include the type; those of regular files do not.
 export const linkMode = 0o120777;
 export const folderMode = 0o040000;
 

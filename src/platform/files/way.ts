@@ -5,11 +5,9 @@ import { orNull } from "./probe.ts";
 export interface Way {
   /** The target: none of its segments is a symlink. */
   readonly real: string;
-  /** The symlinks on the way, in order. */
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-// Linux gives up after 40 links too.
 const maxLinks = 40;
 
 /** Resolves an absolute path link by link; `null`: too many links, or one was replaced meanwhile. */

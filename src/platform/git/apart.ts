@@ -13,10 +13,7 @@ export interface Apart {
   readonly common: string;
 }
 
-/**
- * For a folder whose `.git` is a file that points outside of it. Anybody may write such a file, so the git folder counts only if it points
- * back: only somebody with write access there can arrange that. `null`: there is no such file, or it points elsewhere.
- */
+/** For a folder whose `.git` is a file. Anybody may write such a file, so the git folder must point back; `null`: it does not. */
 export function gitApart(root: string): Apart | null {
   const folder = realOf(gitFolderOf(root));
   if (folder === null || isWithin(folder, root)) return null;
@@ -31,7 +28,6 @@ export function leadsTo(folder: string, root: string): boolean {
   return topOf(folder) === root && realOf(gitFolderOf(root)) === folder;
 }
 
-/** The top of the working tree that a git folder belongs to. */
 export function topOf(folder: string): string | null {
   const named = smallText(`${folder}/gitdir`)?.trim();
   return named === undefined || named === "" ? null : realOf(dirname(resolve(folder, named)));

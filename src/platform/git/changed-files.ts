@@ -39,7 +39,6 @@ export async function changedFiles(
 }
 
 interface Was {
-  /** 0: the file did not exist. */
   readonly mode: number;
   readonly oid: string;
 }
@@ -55,7 +54,6 @@ function basesIn(raw: string): ReadonlyMap<string, Was> {
   return found;
 }
 
-/** `path`: Latin-1, one character per byte. */
 function isAsKnown(repository: Repository, path: string): boolean {
   const known = repository.index?.get(path) ?? null;
   if (known === null || known.isAbsent) return true;

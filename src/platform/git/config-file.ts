@@ -9,7 +9,6 @@ export interface GitSetting {
   readonly value: string | null;
 }
 
-/** `null`: refused. */
 export function parseGitConfig(text: string): readonly GitSetting[] | null {
   // Neither editors nor git write these, and git ends a value at a NUL.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\r(?!\n)/.test(text)) return null;

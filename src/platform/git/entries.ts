@@ -35,7 +35,6 @@ function* chunks(paths: readonly string[]): Generator<readonly string[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** `null`: a commit with an empty tree. */
 export async function entriesOf(
   git: Git,
   commit: string | null,
@@ -44,7 +43,6 @@ export async function entriesOf(
   return commit === null ? ok(new Map()) : listed(git, paths, "ls-tree", ["-z", commit, "--"], / blob | commit /);
 }
 
-/** From the user's index. */
 export function stagedEntries(git: Git, paths: readonly string[]): Promise<Result<TreeEntries>> {
   return listed(git, paths, "ls-files", ["-s", "-z", "--"], / /);
 }

@@ -32,7 +32,6 @@ export function gitProblem(workspace: string, env: Environment = process.env): P
   }
 }
 
-/** The git folders of a workspace. */
 interface GitFolderPlace extends Apart {
   readonly workspace: string;
 }
@@ -47,10 +46,8 @@ function placeOf(workspace: string): GitFolderPlace | Phrase {
   return apart === null ? phrase("trust.git.elsewhere") : { workspace, ...apart };
 }
 
-/** One or two folders. */
 const foldersOf = ({ folder, common }: GitFolderPlace): readonly string[] => [...new Set([common, folder])];
 
-/** Relative to the workspace where possible. */
 function nameOf({ workspace }: GitFolderPlace, path: string): string {
   return isWithin(path, workspace) ? path.slice(workspace.length + 1) : path;
 }
@@ -86,7 +83,6 @@ function linkIn(top: string): string | null {
     entriesOf(top, folder).map((entry) => ({ entry, path: join(folder, entry.name) })),
   );
   const inner = kindOf(join(top, "objects/pack")) === "link" ? "objects/pack" : undefined;
-  // Hooks are switched off.
   const link = entries.find(({ entry, path }) => entry.isSymbolicLink() && path !== "hooks")?.path ?? inner;
   return link === undefined ? null : join(top, link);
 }
@@ -158,10 +154,7 @@ function indexProblem({ workspace, folder }: GitFolderPlace, settings: readonly 
   return hasInner && !isInnerLeftAlone(workspace, settings) ? phrase("trust.git.inner") : null;
 }
 
-/**
- * We tell git to check only which commit a submodule is at. Unless a setting overrides that, no git is started in it. Without .gitmodules
- * git would read it from the index or a commit.
- */
+/** We tell git to check only a submodule's commit. Unless a setting overrides that, no git is started in it. */
 function isInnerLeftAlone(workspace: string, settings: readonly GitSetting[]): boolean {
   if (kindOf(join(workspace, ".gitmodules")) !== "file") return false;
   const text = textOf(workspace, ".gitmodules", maxConfigBytes);
@@ -175,7 +168,6 @@ function lookAt(folder: string, hashBytes: number): boolean | null {
   return bytes === null ? null : hasInnerRepository(bytes, hashBytes);
 }
 
-/** `null`: not a regular file inside the workspace. */
 export function bytesOf(workspace: string, path: string): Buffer | null {
   const at = locate(path, { root: workspace, addDirs: [] });
   const loaded = at.ok && at.value.real === join(workspace, path) ? loadFile(at.value) : null;
@@ -197,10 +189,7 @@ function kindOf(path: string): "none" | "file" | "folder" | "link" | "other" {
   return stat.isFile() ? "file" : "other";
 }
 
-/**
- * Whether the user owns a repository with its git folders, or the user's own config calls it safe. Git checks the same, but our git calls
- * do not see that config.
- */
+/** Git checks the owner too, but our git calls do not see the config in which the user calls a repository safe. */
 function isOwnRepository(workspace: string, folders: readonly string[], env: Environment): boolean {
   const own = [process.getuid?.(), process.getuid?.() === 0 ? Number(env.SUDO_UID || Number.NaN) : undefined];
   const isOwn = (path: string): boolean => own.includes(lstatSync(path).uid);

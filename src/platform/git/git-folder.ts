@@ -16,10 +16,7 @@ export function repositoryTop(from: string, root: string): string | null {
   }
 }
 
-/**
- * Marks paths that git obeys although their names do not show it: paths in a folder that is a repository, or would become one if all of
- * these paths were created, and paths named by the config of a repository at the top of a root.
- */
+/** Marks paths that git obeys whatever their names: in a (future) repository folder, or named by the config at a root. */
 export function markObeyed(facts: readonly PathFact[], roots: readonly string[]): readonly PathFact[] {
   if (facts.length === 0) return facts;
   const folders = [...gitFoldersWith(facts), ...roots.flatMap(namedAt)];

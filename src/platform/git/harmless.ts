@@ -4,10 +4,7 @@ const anything = /^/s;
 const no = /^(?:false|no|off|0|)$/i;
 const yesOrNo = /^(?:true|false|yes|no|on|off|[01]|)$/i;
 
-/**
- * Keys of a repository's own config that cannot make read-only commands start another program, use the network or leave the repository.
- * Everything else is refused, including keys of future git versions. `.*` marks sections with any subsection.
- */
+/** Keys with which read-only commands start no other program and stay in the repository. `.*` marks sections with any subsection. */
 const harmless: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   core: {
     repositoryformatversion: /^[01]$/,

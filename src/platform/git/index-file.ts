@@ -1,10 +1,7 @@
-// A read-only parser for git's index.
-
 export const gitlink = 0xe000;
 /** A folder of a sparse index. */
 export const folderMode = 0x4000;
 
-/** Whether an entry is a nested repository; `null`: the file was not understood. */
 export function hasInnerRepository(bytes: Buffer, hashBytes: number): boolean | null {
   let isFound = false;
   const isWhole = eachEntry(bytes, hashBytes, (at) => {
@@ -16,16 +13,13 @@ export function hasInnerRepository(bytes: Buffer, hashBytes: number): boolean | 
 }
 
 export interface TrackedFile {
-  /** Relative to the top of the repository. */
   readonly name: string;
-  /** Size and mtime when git last looked. */
   readonly size: number;
   readonly changedNs: bigint;
   /** ctime: nobody can set it back. */
   readonly touchedNs: bigint;
 }
 
-/** `null`: the file was not understood. */
 export function trackedFiles(bytes: Buffer, hashBytes: number): readonly TrackedFile[] | null {
   const files: TrackedFile[] = [];
   let last = Buffer.alloc(0);

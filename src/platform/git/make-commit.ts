@@ -1,5 +1,4 @@
-// Creates one commit of given files on top of the current one. Leaves the user's files alone, and changes only the committed files' entries
-// in the index.
+// Commits given files. Leaves the user's files alone, and changes only the committed files' entries in the index.
 import { type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { indexInfo, type PathEntry, zeros } from "./entries.ts";
@@ -22,7 +21,6 @@ export async function treeWith(
 
 export interface NewCommit {
   readonly ref: string;
-  /** The parent commit. */
   readonly base: string | null;
   /** The expected value of the ref; `null`: it must not exist. */
   readonly old: string | null;
@@ -34,10 +32,7 @@ export interface NewCommit {
   readonly index: { readonly before: readonly PathEntry[]; readonly after: readonly PathEntry[] } | null;
 }
 
-/**
- * Updates the index first: if killed in between, the files are merely staged and the next attempt finds them so. With the ref first, the
- * index would look as if the whole commit were reverted.
- */
+/** Updates the index first: if killed in between, the files are merely staged. Otherwise the commit would look reverted. */
 export async function makeCommit(git: Git, wanted: NewCommit): Promise<Result<string>> {
   const { ref, base, old, tree, message, note, index } = wanted;
   const parent = base === null ? [] : ["-p", base];
@@ -80,7 +75,6 @@ async function setIndex(git: Git, entries: readonly PathEntry[]): Promise<Result
   }
 }
 
-/** Best effort. Other modified files make git exit with 1. */
 async function refresh(git: Git): Promise<void> {
   await git.run("update-index", ["-q", "--refresh"], { accepts: [0, 1], isFinal: true });
 }

@@ -1,5 +1,4 @@
-// Files elsewhere that git reads or runs because a repository's or the user's config names them: they have the same power as the config
-// itself.
+// Files that git reads or runs because a config names them: they have the same power as the config itself.
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -10,7 +9,6 @@ import { isHarmless } from "./harmless.ts";
 
 /** No real config is larger; git itself reads each of them at every command. */
 const maxBytes = 256 * 1024;
-/** Git's own limit. */
 const maxDepth = 10;
 
 /** Absolute paths that may not exist. `folder`: the git folder; `top`: the working tree, if known. */
@@ -90,7 +88,6 @@ const maxKnown = 500;
 function settingsIn(file: string): readonly GitSetting[] {
   const found = orNull(() => {
     const stat = statSync(file, { throwIfNoEntry: false });
-    // A pipe would block forever.
     if (!stat?.isFile() || stat.size > maxBytes) return [];
     const stamp = `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
     const cached = known.get(file);

@@ -1,5 +1,4 @@
-// Resolves words on git's command line that name no commit: a blob or a tree, by hash or tag. Git stores these without file names, even if
-// no commit ever contained them.
+// Resolves words on git's command line that name a blob or a tree. Git stores these without file names.
 import type { Git } from "./plumbing.ts";
 
 export interface NamedObject {
@@ -9,12 +8,10 @@ export interface NamedObject {
   readonly hash: string;
 }
 
-/** In the order of the words; `null`: git failed. */
 export async function resolveWords(git: Git, words: readonly string[]): Promise<readonly NamedObject[] | null> {
   // No object name contains such a character, and each would start another line.
   const asked = words.filter((word) => !/[\0-\x1f]/.test(word));
   if (asked.length === 0) return [];
-  // Dereferences tags.
   const stdin = asked.map((word) => `${word}^{}\n`).join("");
   const told = await git.run("cat-file", ["--batch-check=%(objectname) %(objecttype)"], { stdin });
   if (!told.ok) return null;
@@ -46,7 +43,6 @@ export async function namesOfObjects(git: Git, named: readonly NamedObject[], fi
   return found;
 }
 
-/** Paths in the checked-out commit and in the index. */
 async function placesOf(git: Git, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
   const places = new Map<string, string[]>();
   const listings = [

@@ -10,13 +10,10 @@ import { secretNames } from "./past-content.ts";
 import { type Git, openGit } from "./plumbing.ts";
 import { trackedThatFit } from "./tracked.ts";
 
-/** Only files whose names fit. */
 export interface Past {
   /** In any commit that a branch, tag, stash, reflog or one of the given words leads to. */
   readonly ever: readonly string[];
-  /** In HEAD. */
   readonly head: readonly string[];
-  /** The search was complete. */
   readonly isWhole: boolean;
   /** For words that name no commit: the fitting files, or `null` where the name is unknown. */
   readonly objects: ReadonlyMap<string, readonly string[] | null>;
@@ -24,9 +21,7 @@ export interface Past {
 
 interface KnownPast extends Past {
   readonly stamp: string | null;
-  /** Commits whose whole history was searched. */
   readonly tips: readonly string[];
-  /** Object names given so far. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -157,7 +152,6 @@ interface PastNames {
   readonly isWhole: boolean;
 }
 
-/** The fitting names seen before the limit. */
 async function namesIn(
   git: Git,
   command: typeof headTree | typeof everyName | null,

@@ -33,7 +33,6 @@ type Plumbing =
 interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes that count as success. */
   readonly accepts?: readonly number[];
   /** Cannot be cancelled because it must not stop half-way. */
   readonly isFinal?: boolean;
@@ -47,7 +46,6 @@ export interface GitAnswer {
 }
 
 export interface Git {
-  /** The folder that contains `.git`; real path. */
   readonly top: string;
   readonly gitDir: string;
   readonly commonDir: string;
@@ -55,7 +53,6 @@ export interface Git {
   readonly run: (command: Plumbing, args: readonly string[], options?: RunOptions) => Promise<Result<GitAnswer>>;
 }
 
-/** The repository at or above a folder. */
 export function openGit(root: string, signal: AbortSignal): Result<Git> {
   const top = repositoryAbove(root);
   if (top === null) {
@@ -141,7 +138,6 @@ function personal(): Readonly<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-/** Overrides all config files. */
 const settings: Readonly<Record<string, string>> = {
   "core.fsmonitor": "",
   "core.hooksPath": "/dev/null",

@@ -8,12 +8,10 @@ export interface FileStat {
   readonly change: "create" | "modify" | "delete" | "rename";
   readonly path: string;
   readonly from?: string;
-  /** In lines; `null`: binary. */
   readonly added: number | null;
   readonly removed: number | null;
 }
 
-/** Differences between two trees. */
 export async function statBetween(git: Git, one: string, other: string): Promise<Result<readonly FileStat[]>> {
   const how = ["-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv"];
   const ran = await git.run("diff-tree", [...how, one, other]);

@@ -13,10 +13,7 @@ const maxFiles = 500;
 /** Whether a named folder exceeded the limit when first seen: a command must not be able to fill a folder to get it skipped. */
 export type Largeness = Map<string, boolean>;
 
-/**
- * Files below the root that a repository's config names or an obeyed symlink points to; for a folder, all files in it. `isAfter`: after a
- * command.
- */
+/** Files below the root that a config names or an obeyed symlink points to; for a folder, all files in it. */
 export function namedIn(root: string, found: Obeying, isLarge: Largeness, isAfter: boolean): ReadonlySet<string> {
   const named = new Set<string>();
   for (const one of found.values()) {
@@ -34,7 +31,6 @@ export function namedIn(root: string, found: Obeying, isLarge: Largeness, isAfte
 function namedBy(root: string, one: Obeyed): readonly string[] {
   const { path, kind, isOfGit, content, stamp } = one;
   const real = resolve(root, shown(path));
-  // Not symlinks inside a protected folder: they point to project files that people work on.
   if (kind === "link")
     return content === null
       ? []

@@ -1,7 +1,6 @@
 import type { ObeyedScope } from "../../contract/sandbox.ts";
 import type { Surveyed } from "./survey.ts";
 
-/** The state before a command. */
 export interface ObeyedBaseline {
   readonly scope: ObeyedScope;
   readonly seen: ReadonlyMap<string, Surveyed>;

@@ -20,7 +20,6 @@ export class Room {
   }
 }
 
-/** `path`: Latin-1, one character per byte. */
 export function pathBytes(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(root.endsWith("/") ? root : `${root}/`), Buffer.from(path, "latin1")]);
 }
@@ -50,7 +49,6 @@ export function kindAt(path: Buffer): EntryKind | null {
   return stat ? kindOf(stat.mode) : null;
 }
 
-/** `null`: unreadable or gone. */
 export function listFolder(path: Buffer): readonly Listed[] | null {
   // The declared types allow only strings; the runtime accepts bytes, and returns Latin-1.
   const options = { withFileTypes: true, encoding: "latin1" as "utf8" } as const;

@@ -5,7 +5,6 @@ export interface Obeyed {
   readonly path: string;
   /** `git`: a folder that git takes for a repository. `other`: a pipe, socket or device. */
   readonly kind: "file" | "link" | "other" | "folder" | "git";
-  /** A direct child of such a repository folder. */
   readonly isOfGit: boolean;
   readonly stamp: Stamp;
   /** So recent that another change might leave the same stamp. */
@@ -14,5 +13,4 @@ export interface Obeyed {
   readonly content: Buffer | null;
 }
 
-/** By path, parents first. */
 export type Obeying = ReadonlyMap<string, Obeyed>;

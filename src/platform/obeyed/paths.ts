@@ -1,6 +1,5 @@
 import { fixedBytes } from "../changes/file-stat.ts";
 
-/** A NUL-terminated path for system calls. */
 export interface StoredPath {
   readonly bytes: Buffer;
   readonly from: number;
@@ -17,12 +16,10 @@ export class PathStore {
     this.chunk = chunk;
   }
 
-  /** Whether most paths are no longer in use. */
   isCrowded(inUse: number): boolean {
     return this.count > 10_000 && this.count > 4 * inUse;
   }
 
-  /** `path`: Latin-1, one character per byte. */
   add(path: string): StoredPath {
     const size = path.length + 1;
     if (this.used + size > this.last.length) {

@@ -20,9 +20,7 @@ import type { Obeyed } from "./obeyed-entry.ts";
 import { type At, within } from "./within.ts";
 
 export interface Reverted {
-  /** New or changed, now `NAME.set-aside`. */
   readonly aside: readonly string[];
-  /** Restored to the earlier state. */
   readonly restored: readonly string[];
 }
 
@@ -81,10 +79,7 @@ function moveBack(root: string, from: string, to: string): boolean {
   return isMoved === true;
 }
 
-/**
- * Moves a folder whose path is too long for a comparison to the top: a gitlink leads git to any depth. Returns its new name, `""` if it is
- * gone, or `null` if that fails.
- */
+/** Moves a folder with too long a path to the top. Returns its new name, `""` if it is gone, or `null` if that fails. */
 export function lift(root: string, path: string): string | null {
   try {
     return within(root, path, (at, name) =>

@@ -1,5 +1,4 @@
-// Finds everything in a folder that programs of the user obey. After the first survey, each one costs a single stat per folder: names
-// change only where the folder's own stamp changes.
+// Finds everything in a folder that the user's programs obey. After the first survey each one costs a single stat per folder.
 import { chmodSync } from "node:fs";
 import { changedAt, type Eye, kindOf, openEye, type Stamp, slackOf } from "../changes/file-stat.ts";
 import { joined } from "../changes/file-tree.ts";
@@ -15,10 +14,8 @@ interface Node {
   readonly compared: string;
   at: StoredPath;
   readonly parent: Node | null;
-  /** As seen from its parent. */
   readonly asked: ObeyedPlace;
   place: ObeyedPlace;
-  /** A protected folder, or one of git's. */
   readonly isNamed: boolean;
   stamp: Stamp | null;
   isFresh: boolean;
@@ -56,7 +53,6 @@ export class Survey {
   private readonly marked = new Set<Node>();
   private entries: Obeying = new Map();
   private readonly unseen = new Set<string>();
-  /** Folders whose path is too long. */
   private readonly deep = new Set<string>();
   private began = 0;
   private paused = 0;
@@ -159,7 +155,6 @@ export class Survey {
     for (const { name, place, isObeyed } of sorted.folders) this.child(node, name, place, isObeyed);
   }
 
-  /** Folders in which repositories begin. */
   private readonly tops = new Set<string>();
 
   /** Other names count in a folder that becomes, or ceases to be, the top of a repository. */
@@ -209,7 +204,6 @@ export class Survey {
     this.forgetDeep(node);
     this.marked.delete(node);
     this.nodes.delete(node.path);
-    // The root may come back.
     if (node.parent === null) this.add("", null, this.place, false);
   }
 
@@ -223,7 +217,7 @@ export class Survey {
       chmodSync(path as unknown as string, stamp.mode | 0o700);
       return listFolder(path);
     } catch {
-      return null; // Not our folder.
+      return null;
     } finally {
       try {
         chmodSync(path as unknown as string, stamp.mode & 0o7777);
@@ -240,7 +234,6 @@ export class Survey {
       const one = this.entry(path, at, isOfGit, eye, room);
       if (one !== null && !found.has(path)) found.set(path, one);
     };
-    // Few folders are marked.
     for (const { path, place, isNamed, isEmpty, isFresh, obeyed, stamp } of this.marked) {
       const isGit = isRepository(place);
       if (stamp !== null && !isEmpty && (isNamed || isGit))
@@ -252,7 +245,6 @@ export class Survey {
   }
 
   private readonly isLarge: Largeness = new Map();
-  /** Stored paths of named files. */
   private readonly namedPaths = new Map<string, StoredPath>();
 
   private storedNamed(path: string): StoredPath {

@@ -10,13 +10,9 @@ import type { Obeyed } from "./obeyed-entry.ts";
 import { lift, revert } from "./revert.ts";
 import { Survey, type Surveyed } from "./survey.ts";
 
-/** Real paths. */
 export interface SetAside {
-  /** New or changed, now `NAME.set-aside`. */
   readonly aside: readonly string[];
-  /** Restored to the earlier state. */
   readonly restored: readonly string[];
-  /** Could not be restored or compared. */
   readonly left: readonly string[];
   /** Number of folders beyond the limits of the first survey. */
   readonly unlooked: number;
@@ -40,7 +36,6 @@ export async function lookBefore(scope: ObeyedScope | null): Promise<ObeyedBasel
   return baseline;
 }
 
-/** Warms the cache for the next survey. */
 export async function lookAhead(scope: ObeyedScope): Promise<void> {
   await lookAll(scope, false);
 }
@@ -55,7 +50,6 @@ export async function changedSince(scope: ObeyedScope, since: number): Promise<r
   });
 }
 
-/** For a command that never began. */
 export function forget(baseline: ObeyedBaseline): void {
   openBaselines.delete(baseline);
 }
@@ -101,7 +95,6 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
   return { aside: [...kept.aside], restored: [...kept.restored], left: [...kept.left], unlooked };
 }
 
-/** Returns the new names. */
 function liftAll(root: string, deep: readonly string[], { aside, left }: Record<"aside" | "left", Set<string>>) {
   return deep.flatMap((path) => {
     const now = lift(root, path);

@@ -1,4 +1,3 @@
-// Decides which names in a folder count, by the kind of the folder.
 import { comparable } from "../../contract/path/disk-name.ts";
 import { asideName, gitNames, protectedAt, protectedBelow, protectedIn } from "../../contract/path/protected.ts";
 import { isGitFolder } from "../git/git-folder.ts";
@@ -16,20 +15,17 @@ export function isRepository(place: ObeyedPlace): boolean {
   return place === "git" || place === "bare";
 }
 
-/** Filled by package managers. */
 const vendoredNames = new Set(["node_modules", "bower_components", "site-packages", "dist-packages"]);
 
 export type EntryKind = "file" | "link" | "other" | "folder";
 
 export interface Listed {
-  /** Latin-1, one character per byte. */
   readonly name: string;
   readonly kind: EntryKind;
 }
 
 export interface Sorted {
   readonly place: ObeyedPlace;
-  /** Obeyed entries, without folders. */
   readonly obeyed: readonly Listed[];
   /** Folders to visit. `isObeyed`: a protected folder itself. */
   readonly folders: readonly { readonly name: string; readonly place: ObeyedPlace; readonly isObeyed: boolean }[];
@@ -41,7 +37,6 @@ interface ObeyedPath {
   readonly compared: string;
   /** Whether a repository, the workspace or a home begins in a folder. */
   readonly isTop: (compared: string) => boolean;
-  /** Whether a subfolder has any entries. */
   readonly isFilled: (name: string) => boolean;
 }
 

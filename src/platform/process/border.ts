@@ -16,7 +16,6 @@ export function brokenEnd(bytes: Uint8Array, reach: number): number {
   return bytes.length - from;
 }
 
-/** The same at the start. */
 export function brokenStart(bytes: Uint8Array, reach: number): number {
   const to = Math.min(bytes.length, reach);
   const line = bytes.subarray(0, to).indexOf(LINE_END);

@@ -125,7 +125,6 @@ const decode = (bytes: Uint8Array): string => newDecoder().decode(bytes);
 
 type Cut = (bytes: Uint8Array, length: number) => Uint8Array;
 
-/** The longest part that fits once it is decoded. */
 function fit(source: Uint8Array, room: number, cut: Cut): { text: string; bytes: number } {
   for (let length = source.length; ; ) {
     const bytes = cut(source, length);

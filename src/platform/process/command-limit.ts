@@ -7,10 +7,7 @@ const LOOK_MS = 1_000;
 /** `paused`: a signal stopped it and it never continued. */
 export type Late = "timeout" | "paused";
 
-/**
- * The limit does not count time while this program is stopped. A command that is stopped itself (SIGSTOP) is not late: we wait up to the
- * same time for it to continue, and then it gets its full time.
- */
+/** A command that is stopped (SIGSTOP) is not late: we wait as long for it to continue, and then it gets its full time. */
 export function limitCommand(
   ms: number,
   isPaused: () => boolean,

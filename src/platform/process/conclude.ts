@@ -9,7 +9,6 @@ const STREAM_GRACE_MS = 100;
 const EXIT_GRACE_MS = 20;
 
 export interface Concluded<S> extends Ended {
-  /** `null`: it exited by itself. */
   readonly stopped: S | null;
 }
 
@@ -36,7 +35,6 @@ async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Passes on all chunks of a stream. */
 export async function pump(reader: ChunkReader, take: (chunk: Uint8Array) => unknown): Promise<void> {
   for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) take(value);
 }

@@ -1,4 +1,3 @@
-// A shell command that runs in the background.
 import { ok, type Result } from "../../contract/error.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, say } from "../../contract/text/catalogue.ts";
@@ -13,7 +12,6 @@ import { keepTail, type Tail, type TailPiece } from "./tail.ts";
 import { endTree, isPaused } from "./tree.ts";
 
 export interface JobRequest extends StartRequest {
-  /** `null`: no limit. */
   readonly timeoutMs: number | null;
   /** How much of the most recent output to keep, both streams together. */
   readonly keepBytes: number;
@@ -35,7 +33,6 @@ export interface RunningJob {
   readonly total: () => number;
   /** Resolves when every process that it started is gone or reported. Never rejects. */
   readonly over: Promise<JobOutcome>;
-  /** Ends the job and waits for the outcome. */
   readonly end: () => Promise<JobOutcome>;
 }
 

@@ -15,7 +15,6 @@ export interface Ended {
   readonly left: readonly string[];
 }
 
-/** The roots and all of their descendants are ended. */
 export interface Target {
   readonly isRoot: (proc: Proc) => boolean;
   /** Ends by itself after the others: killed if necessary, but never sent SIGTERM. */

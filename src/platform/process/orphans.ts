@@ -93,10 +93,7 @@ export function reapListed(table: ProcTable): void {
   }
 }
 
-/**
- * Attached children of the runtime share our session, and the runtime needs their exit status; a detached tree never shares it. An orphan
- * of an attached child shares it too, but the runtime reaps its own children quickly.
- */
+/** Attached children of the runtime share our session, and it needs their exit status; but it reaps them quickly. */
 function isTheRuntimes(pid: number): boolean {
   if (readProc(pid)?.session !== readProc(process.pid)?.session) return false;
   const now = performance.now();

@@ -9,7 +9,6 @@ export interface Proc {
   readonly session: number;
   /** One letter; Z and X are dead. */
   readonly state: string;
-  /** In clock ticks since boot. */
   readonly start: number;
   /** At most 15 bytes, chosen by the process. */
   readonly comm: string;
@@ -51,10 +50,7 @@ export function childrenOf(pid: number): readonly number[] {
   return listed === "" ? [] : listed.split(" ").map(Number);
 }
 
-/**
- * One pass over all processes, newest first: one that keeps forking and exiting is gone moments after it is listed. Not an atomic
- * snapshot: it may miss a fork, so callers look again.
- */
+/** Newest first: a process that keeps forking and exiting is soon gone. May miss a fork, so callers look again. */
 export function readTable(visit: (proc: Proc) => void): ProcTable {
   const table = new Map<number, Proc>();
   if (!hasProc()) return table;

@@ -11,7 +11,6 @@ export interface ProgramRequest {
   /** Absolute path of the program, then its arguments. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The complete environment. */
   readonly env: Environment;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -25,9 +24,7 @@ type Ending = "exit" | "enough" | "timeout" | "cancel";
 
 export interface ProgramEnd {
   readonly ending: Ending;
-  /** `null` when a signal ended it. */
   readonly exitCode: number | null;
-  /** Its stderr, bounded. */
   readonly complaint: string;
   readonly unstopped: readonly string[];
 }

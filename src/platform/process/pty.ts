@@ -1,4 +1,3 @@
-// A shell in its own terminal, behind the same gate.
 import { fail, ok, type Result } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import {

@@ -1,5 +1,3 @@
-// Terminal output as plain text.
-
 // A title or another control string without a terminator before the next line or code: it would swallow everything that follows.
 const unended =
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f\n]*(?=[\n\u0090\u0098\u009d-\u009f]|$|\u001b(?!\\))/g;

@@ -24,7 +24,6 @@ export interface ShellOutcome {
   readonly durationMs: number;
   readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
   readonly timedOut: boolean;
-  /** It was ended because it used up its processor time. */
   readonly isOutOfTime: boolean;
   readonly cancelled: boolean;
   /** False when it was cancelled before the command began: it had no effects. */
@@ -34,13 +33,11 @@ export interface ShellOutcome {
   readonly unstopped: readonly string[];
   /** Protected files that a confined command created, now `NAME.set-aside`. The command was ended for it. */
   readonly planted: readonly string[];
-  /** Secret files that were hidden from a confined command. */
   readonly hidden: readonly string[];
   /** Protected files, anywhere in the workspace, that were restored to their earlier state. */
   readonly restored: readonly string[];
   /** Protected files that could not be restored, and folders that could not be read. */
   readonly unkept: readonly string[];
-  /** Number of folders beyond the limit of the comparison. */
   readonly unlooked: number;
 }
 
@@ -69,7 +66,6 @@ export async function runShell(request: ShellRequest): Promise<Result<ShellOutco
   }
 }
 
-/** Call it when all processes are gone. */
 export async function keptBy({ release, keep }: StartedShell): Promise<Planted> {
   const ended = release();
   const { aside, restored, left, unlooked } = await keep();
@@ -135,7 +131,6 @@ function endOf(stopped: Stop | null, { exitCode, signalCode }: GatedShell["child
   return { exitCode, signal: signalCode === null ? null : String(signalCode) };
 }
 
-/** Timeout and cancellation as one promise. */
 function stopOf({ timeoutMs, signal }: ShellRequest, tree: Tree) {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   const cancel = (): void => resolve("cancel");

@@ -23,7 +23,6 @@ export interface StartRequest {
   readonly keep?: readonly string[];
   /** Removes secrets and loader variables even when not confined. */
   readonly isProved?: boolean;
-  /** Overrides everything else in the environment. */
   readonly set?: Environment;
   /** Unique among all calls of all sessions; identifies stray processes. */
   readonly marker: string;
@@ -35,9 +34,7 @@ export interface StartRequest {
   readonly confine?: Confinement | null;
   /** Where files that other programs obey must stay unchanged; `null` or absent: all changes are allowed. */
   readonly obeyed?: ObeyedScope | null;
-  /** Follows the command's file changes. */
   readonly witness?: WitnessPort | undefined;
-  /** Takes effect until the command begins. */
   readonly signal?: AbortSignal;
   /** The command starts only after this resolves; if it rejects, the command never starts. */
   readonly onSpawn: (pid: number, startTime: string) => Promise<void>;
@@ -49,7 +46,6 @@ export interface StartedShell {
   readonly tree: Tree;
   /** Its gate is already open: it may have had effects. */
   readonly isOpen: boolean;
-  /** Secret files that are hidden from a confined command. */
   readonly hidden: readonly string[];
   /** Whether a confined command has created a protected file. */
   readonly isBroken: () => boolean;
@@ -59,10 +55,8 @@ export interface StartedShell {
   readonly keep: () => Promise<SetAside>;
 }
 
-/** After stdin, stdout and stderr. */
 const FIRST_FD = 3;
 
-/** `lasts`: for a background job. */
 export async function startShell(request: StartRequest, lasts = false): Promise<Result<StartedShell>> {
   if (request.command.includes("\0")) return fail("E_INVALID_ARGS", phrase("bash.nul"));
   // Before the sandbox is set up: the command did not create its placeholder folders.
@@ -116,7 +110,6 @@ async function enterAndSpawn(
   return started.ok ? ok({ ...started.value, keep: once(() => putBack(baseline, entrance)) }) : started;
 }
 
-/** Imported only when somebody needs it. */
 async function lookBefore({ obeyed: scope = null, confine }: StartRequest): Promise<ObeyedBaseline | null> {
   if (scope === null && !isWatching) return null;
   isWatching = true;
@@ -138,7 +131,6 @@ async function putBack(baseline: ObeyedBaseline | null, entrance: Entrance | nul
   return await lookAfter(baseline, entrance?.kept ?? []);
 }
 
-/** Quotes a word for the shell. */
 export function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -5,7 +5,6 @@ import { hasProc, isBecoming, isDead, markerOf, type Proc, type ProcTable, readP
 
 export interface Survivor {
   readonly pid: number;
-  /** As passed to `onSpawn`. */
   readonly startTime: string;
   readonly marker: string;
 }
@@ -43,7 +42,6 @@ function hasKeptSession(pid: number, start: number, isMarked: (proc: Proc) => bo
   return isKept;
 }
 
-/** A process and its ancestors. */
 function lineOf(pid: number): ReadonlySet<number> {
   const line = new Set<number>();
   for (let proc = readProc(pid); proc !== null; proc = readProc(proc.ppid)) line.add(proc.pid);

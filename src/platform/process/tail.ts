@@ -3,7 +3,6 @@ import { brokenStart, reachIn } from "./border.ts";
 
 export interface Tail {
   readonly add: (chunk: Uint8Array) => void;
-  /** Number of bytes received so far. */
   readonly total: () => number;
   /** Output after the first `from` bytes, as far as it is still kept; `missing` bytes are not. */
   readonly since: (from: number, isOver: boolean) => TailPiece;

@@ -9,15 +9,11 @@ export interface Tree {
   /** Start time of the shell in clock ticks since boot; 0 where unknown. */
   readonly start: number;
   readonly marker: string;
-  /**
-   * For a confined command the recorded process is the sandbox's outer process, not the shell. `init`, the first process inside, is known
-   * once the sandbox is set up; when it is gone, all others inside are gone too.
-   */
+  /** The recorded process is then the sandbox's outer one. When `init`, the first one inside, is gone, all others are gone too. */
   readonly sandbox?: { init: Proc | null };
 }
 
 const live = new Set<Tree>();
-/** Trees in `live` that are being ended. */
 const ending = new Set<Tree>();
 
 export function addTree(tree: Tree): void {

@@ -1,4 +1,3 @@
-// Builds a `Confinement`: what a command may read and write.
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { machineSecrets, secretVariables } from "../../contract/path/secret-places.ts";
@@ -22,18 +21,15 @@ interface ConfinementFacts {
   /** Our own folder as configured, possibly through symlinks. */
   readonly coderHomeNamed?: string;
   readonly network: boolean;
-  /** Only its private temp folder is writable. */
   readonly readOnly: boolean;
   /** Of the machine, only programs are visible. */
   readonly narrow?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Secret files and other hidden places that are shown anyway; real paths. */
   readonly allowed?: readonly string[];
-  /** Maximum size of one file, in MiB. */
   readonly fileSizeMb?: number;
 }
 
-/** A system folder cannot be narrowed to its contents. */
 function hasInside(chosen: readonly string[]): boolean {
   return chosen.every((root) => !systemFolders.has(root));
 }
@@ -43,7 +39,6 @@ export function hasNarrowView(chosen: readonly string[]): boolean {
   return process.platform === "linux" && hasInside(chosen);
 }
 
-/** Every command of a session passes the same facts. */
 const known = new Map<string, Confinement>();
 
 export function confinementFor(facts: ConfinementFacts): Confinement {
@@ -100,7 +95,6 @@ function confinementOf(facts: ConfinementFacts): Confinement {
   };
 }
 
-/** Paths below the root that lead to our own folder. */
 function waysThrough(root: string, { coderHome, coderHomeNamed = coderHome }: ConfinementFacts): readonly string[] {
   const named = below(root, coderHomeNamed);
   const real = coderHome !== root && isWithin(coderHome, root) ? [coderHome] : [];
@@ -122,10 +116,7 @@ function hashOf(workspace: string): string {
 // Folders with personal files: a confined command sees only the parts of them that it needs.
 const peoplesFolders = ["/home", "/root", "/var/home", "/srv", "/mnt", "/media", "/var/www", "/Users"];
 
-/**
- * People's folders of this machine and the user's home, wherever it is. A folder that is the workspace or inside it is left out:
- * everything there but secrets is shown.
- */
+/** Except for a folder that is the workspace or inside it: everything there but secrets is shown. */
 function veiledFolders(home: string, chosen: readonly string[]): readonly string[] {
   const isChosen = (folder: string): boolean => chosen.includes(folder);
   const others = peoplesFolders.filter((folder) => !isChosen(folder) && !isEmpty(folder));
@@ -143,7 +134,6 @@ function isEmpty(folder: string): boolean {
   return realOf(folder) !== folder || listNames(folder).length === 0;
 }
 
-// Secrets outside of the home folder, by fixed path or environment variable.
 /** Empty folders and password files without hashes need no mount, and each mount costs time. */
 function holdsSomething(path: string): boolean {
   if (/^\/etc\/(?:shadow-|gshadow-?)$/.test(path)) return readText(path).includes(":$");

@@ -1,5 +1,4 @@
-// Git folders of worktrees and submodules that lie outside of their working tree. As in a `.git`, commands may write commits, branches and
-// stashes there, but neither config nor hooks.
+// Git folders of worktrees and submodules elsewhere. As in a `.git`, commands may write commits there, but neither config nor hooks.
 import { join } from "node:path";
 import { isWithin } from "../files/path.ts";
 import { listEntries, realOf } from "../files/probe.ts";

@@ -5,7 +5,6 @@ import { isHeld } from "./linux/held-place.ts";
 import { entriesOf, kindOf } from "./protected.ts";
 
 export interface Watched {
-  /** The writable folder that contains it. */
   readonly root: string;
   /** The path that must not appear, or must stay the same symlink. */
   readonly probe: string;

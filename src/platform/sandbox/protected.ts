@@ -1,5 +1,4 @@
-// Files in a writable folder that a confined command must not create or change because other programs run them unasked. `protectedNames`
-// lists the names; this file decides how each is protected.
+// Files that a confined command must not change because other programs run them: how each of `protectedNames` is protected.
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { comparable } from "../../contract/path/disk-name.ts";
@@ -9,7 +8,6 @@ import { namedByConfig } from "../git/named.ts";
 import { gitFoldersOf } from "./repository-around.ts";
 
 export interface Guarded {
-  /** Relative to a writable folder. */
   readonly path: string;
   /**
    * The protection while it does not exist. A missing path cannot be mounted over, so either an empty folder holds its place, or the
@@ -71,7 +69,6 @@ function whenMissing({ path, kind }: ProtectedName): Guarded["missing"] {
   return path.startsWith(".") && (kind === "folder" || startUp.has(path)) ? "job" : "watch";
 }
 
-/** Everything to protect in one folder, existing or not. */
 export function guardedUnder(root: string): readonly Guarded[] {
   return [...names, ...formsIn(root), ...gitNames(root)];
 }
@@ -109,7 +106,6 @@ function ofFolder(folder: string): readonly Guarded[] {
     .map(({ path, missing }) => ({ path: `${folder}${path.slice(".git".length)}`, missing }));
 }
 
-/** `folder`: the git folder, relative to the root. */
 function namesIn(root: string, folder: string): readonly Guarded[] {
   const config = readText(join(root, folder, "config"));
   // Each contains config and hooks of its own repositories.
@@ -119,7 +115,6 @@ function namesIn(root: string, folder: string): readonly Guarded[] {
   return [...inner, ...worktree, ...named].map((path) => ({ path, missing: "watch" }));
 }
 
-/** Nothing for the root itself and paths outside of it. */
 function pathBelow(root: string, from: string, value: string): readonly string[] {
   const path = relative(root, resolve(root, from, value));
   return path === "" || path.startsWith("..") || value.startsWith("~") ? [] : [path];
@@ -138,7 +133,6 @@ export function kindOf(path: string): "folder" | "file" | "link" | "none" {
   return stat.isDirectory() ? "folder" : "file";
 }
 
-// Answers for many names whether they exist in a folder.
 /** Above this number, one lstat per name is faster than a listing. */
 const CROWDED = 2_000;
 const crowded = new Set<string>();

@@ -1,4 +1,3 @@
-// Whether this machine can confine commands.
 import type { SandboxState } from "../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "../files/failure.ts";
@@ -6,7 +5,6 @@ import { findProgram, foreignPath } from "../find-program.ts";
 import { seccompFilter } from "./linux/seccomp.ts";
 import { systemFolders } from "./system-folders.ts";
 
-/** A busy machine takes a second. */
 const PROBE_MS = 10_000;
 const LAST_WORDS_MS = 1_000;
 const SEATBELT = "/usr/bin/sandbox-exec";

@@ -21,10 +21,7 @@ const maxFiles = 50;
 
 const keyOf = ({ path, line }: LongHit): string => `${line} ${path.toString("latin1")}`;
 
-/**
- * The text around the first match in each of these lines, by `keyOf`; lines that could not be found are missing. The bytes are read from
- * the file at its real path, never taken from ripgrep.
- */
+/** The text around the first match in each line, by `keyOf`. Reads the file at its real path and never trusts ripgrep's bytes. */
 export async function around(
   hits: readonly LongHit[],
   { pattern, ...place }: SearchPlace & { readonly pattern: string },
@@ -107,7 +104,6 @@ function text(bytes: Buffer): string {
   return (decodeText(Buffer.from(bytes))?.text ?? bytes.toString("latin1")).toWellFormed();
 }
 
-/** The same for a line in memory. */
 export function shownAround(line: string, at: number): string | null {
   if (line.length <= maxLineChars || at < nearBytes) return null;
   return together(Buffer.from(line.slice(at - beforeBytes, at)), Buffer.from(line.slice(at, at + afterBytes)));

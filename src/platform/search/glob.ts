@@ -3,7 +3,6 @@ import { isWithin } from "../files/path.ts";
 export interface GlobFilter {
   /** For ripgrep: narrows the search; `fits` decides. */
   readonly flags: readonly string[];
-  /** `path` as in the results. */
   readonly fits: (path: string) => boolean;
 }
 

@@ -1,5 +1,4 @@
-// Ripgrep opens files by path, and a folder on the way may become a symlink at any moment. So each of its results must be confirmed by the
-// file at the real path.
+// A folder may become a symlink at any moment, so the file at the real path must confirm each of ripgrep's results.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { maxWholeBytes, readAll } from "../files/open.ts";
 import { orNull } from "../files/probe.ts";
@@ -45,7 +44,6 @@ function placeOf(fd: number, real: Buffer): Buffer | null {
   return opened ?? orNull(() => realpathSync.native(real, { encoding: "buffer" }));
 }
 
-/** Longer lines are shown shortened. */
 const comparedBytes = 1000;
 const chunkBytes = 4 * 2 ** 20;
 

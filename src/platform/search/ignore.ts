@@ -1,5 +1,4 @@
-// The rules of .gitignore files, for the search without ripgrep. Git matches bytes, so `?` does not match a Chinese character; strings here
-// are Latin-1, one character per byte.
+// The rules of .gitignore. Git matches bytes, so strings here are Latin-1, one character per byte.
 
 export interface Pattern {
   readonly regex: RegExp;
@@ -7,7 +6,6 @@ export interface Pattern {
   readonly isFolderOnly: boolean;
 }
 
-/** The patterns of one file, for paths relative to its folder. */
 export function readPatterns(text: string): readonly Pattern[] {
   return asBytes(text)
     .split(/\r?\n/)
@@ -40,7 +38,6 @@ function patternOf(line: string): Pattern | null {
   return { regex: new RegExp(`^${start}${body}$`, "s"), isNegated, isFolderOnly };
 }
 
-/** `null`: malformed, so it matches nothing. */
 function regexOf(glob: string): string | null {
   let out = "";
   for (let rest = glob; rest !== ""; ) {

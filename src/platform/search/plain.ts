@@ -122,10 +122,8 @@ function bytesOf(real: string): Buffer | "too big" | null {
   }
 }
 
-/** Binary files have no lines. */
 async function linesOf(real: string, tally: Tally): Promise<readonly string[]> {
   try {
-    // Lets a cancellation through.
     await new Promise(setImmediate);
     const bytes = bytesOf(real);
     if (bytes === "too big") tally.tooBig++;

@@ -8,10 +8,8 @@ import { cancelled, type Omitted, type SearchPlace, tooLong } from "./wish.ts";
 /** Overrides our own ripgrep; `null`: none. */
 export type Program = string | null | undefined;
 
-/** Receives raw output; returns false to stop. */
 type Eat = (chunk: Buffer) => boolean;
 
-/** `null`: no program can be started. */
 export async function runRipgrep(
   rg: Program,
   argv: readonly string[],
@@ -68,7 +66,6 @@ function complaint(words: string): string {
     .slice(0, 300);
 }
 
-/** NUL-terminated names. */
 export function splitNames(take: (name: Buffer) => void): Eat {
   let open = Buffer.alloc(0);
   return (chunk) => {

@@ -3,12 +3,10 @@ import { dirname } from "node:path";
 import { repositoryAbove } from "../changes/above.ts";
 import { isWithin } from "../files/path.ts";
 
-/** Decides which ignore rules apply to a search. */
 export interface Scope {
   /** Rules are read from this folder downwards: the repository, else the workspace. */
   readonly base: string;
   readonly isRepository: boolean;
-  /** Flags that make ripgrep do so. */
   readonly flags: readonly string[];
   /** The folder where ripgrep must start to see all rules from `base` on and none above. */
   readonly start: string;

@@ -42,7 +42,6 @@ export async function findFiles(wish: FileWish, rg?: Program): Promise<Result<Fo
   return ok({ found: first.take(), more: total > wish.max, total, notes: notesOn({ ...ended.value, oddNames }) });
 }
 
-/** Lines that match a regular expression, in path and line order. */
 export async function searchText(wish: TextWish, rg?: Program): Promise<Result<SearchResult<Hit>>> {
   const found = await searchOnce(wish, { pattern: wish.pattern, isWanted: () => true }, rg);
   if (found === null) {
@@ -143,10 +142,7 @@ function plainPath(bytes: Buffer): string {
 /** Constructs that only PCRE supports, which cannot match bytes, and brackets, in which a character must stay a unit. */
 const untouchable = /\[|\\[1-9pPk]|\(\?(?:[=!>|#P'&R0-9]|<[=!])/;
 
-/**
- * The expression for lines in GBK or windows-1252, with each character replaced by its bytes in either. `null`: the pattern is ASCII and
- * has the same bytes, or its characters cannot be identified.
- */
+/** Replaces each character by its bytes in GBK or windows-1252; `null`: ASCII has the same bytes, or characters are unclear. */
 function bytePattern(pattern: string): string | null {
   if (!/[^\u0000-\u007f]/.test(pattern) || untouchable.test(pattern)) return null;
   const bytes = pattern.replace(/[^\u0000-\u007f]/gu, (char) => {

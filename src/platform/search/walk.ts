@@ -22,9 +22,7 @@ interface FolderRules {
 interface Item {
   readonly kind: "file" | "folder" | "unread";
   readonly real: string;
-  /** As in the results. */
   readonly path: string;
-  /** Rules of the parent folders, innermost first. */
   readonly rules: readonly FolderRules[];
 }
 

@@ -1,9 +1,7 @@
-// Shared by both search implementations: the request, the result, and notes about omissions.
 import { fail } from "../../contract/error.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 
 export interface SearchPlace {
-  /** Results are relative to this. */
   readonly root: string;
   /** Real path of the folder or file to search. */
   readonly real: string;
@@ -37,20 +35,15 @@ export interface SearchResult<T> {
 }
 
 export interface FoundFiles extends SearchResult<string> {
-  /** Number of all matches. */
   readonly total: number;
 }
 
 export interface Omitted {
-  /** Some files could not be read. */
   readonly isPartial?: boolean;
-  /** Number of files that may contain secrets. */
   readonly hidden?: number;
   /** Number of files with matches and a NUL byte, which ends the search in them. */
   readonly binary?: number;
-  /** Number of names that are not UTF-8. */
   readonly oddNames?: number;
-  /** Number of files too big to be searched. */
   readonly tooBig?: number;
   /** Number of lines too long to be searched completely. */
   readonly longLines?: number;

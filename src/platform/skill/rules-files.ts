@@ -1,4 +1,3 @@
-// Locations of rules for the model (CX-1).
 import { dirname, join } from "node:path";
 import { repositoryAbove } from "../changes/above.ts";
 import { isThere } from "../files/probe.ts";

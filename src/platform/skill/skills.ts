@@ -1,5 +1,4 @@
-// Skills on the disk. Users may change their own at any time; of a workspace's skills only trusted ones are opened, and used only if they
-// are unchanged since.
+// Users may change their own skills at any time; a workspace's skills are used only if they are unchanged since they were trusted.
 import { closeSync, type Dirent } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
@@ -24,7 +23,6 @@ type FoundSkill =
   | { readonly skill: Skill; readonly text: ParsedSkill }
   | { readonly file: string; readonly why: Phrase };
 
-/** All skills, including broken ones. */
 export function findSkills(places: SkillPlaces): Skills {
   const own = personFiles(places).map((file) => readOne(places, file, "person"));
   const theirs = projectFiles(places).map((file) => readOne(places, file, "project"));
@@ -39,7 +37,6 @@ export function findSkills(places: SkillPlaces): Skills {
   };
 }
 
-/** Reads the current text of a skill. */
 export function readSkill(places: SkillPlaces, skill: Skill): Result<SkillText> {
   const found = readOne(places, skill.file, skill.by);
   if ("why" in found) {
@@ -62,7 +59,6 @@ function personFiles({ home }: SkillPlaces): readonly string[] {
     .slice(0, maxSkills);
 }
 
-/** Derived from the trusted paths alone. */
 function projectFiles({ trusted }: SkillPlaces): readonly string[] {
   const folders = [...(trusted?.keys() ?? [])].flatMap((path) => /^\.coder\/skills\/[^/]+(?=\/)/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].sort(byPath).map((folder) => `${folder}/SKILL.md`);
@@ -86,7 +82,6 @@ function trustedBytes({ workspace, trusted }: SkillPlaces, path: string): Buffer
   return !Buffer.isBuffer(bytes) || sha256(bytes) === hash ? bytes : phrase("skill.changed");
 }
 
-/** `real`: the required real path. */
 function bytesOf(file: string, real: string | null): Buffer | Phrase {
   const at = resolvePath(file, dirname(file), []);
   if (at.real === null || (real !== null && at.real !== real)) return phrase("skill.link");

@@ -22,10 +22,7 @@ interface NamedArguments {
   readonly folder?: number;
 }
 
-/**
- * `open`: for writing. `cut`: truncates by path. `make`: creates a folder, symlink, device or hard link. `blind`: afterwards the program
- * can change files without a reported call.
- */
+/** `cut`: truncates by path. `make`: a folder, symlink, device or hard link. `blind`: later changes have no reported call. */
 export interface WatchedCall {
   readonly deed: "open" | "cut" | "make" | "remove" | "move" | "mode" | "blind";
   readonly at: readonly NamedArguments[];
@@ -87,13 +84,11 @@ export const O_EXCL = 0o200;
 export const O_TRUNC = 0o1000;
 export const O_PATH = 0o10000000;
 export const O_NOFOLLOW = constants.O_NOFOLLOW;
-/** The flags that `creat` implies. */
 export const CREATES = 0o1 | O_CREAT | O_TRUNC;
 /** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, __O_TMPFILE. */
 const WRITES = 0o1 | 0o2 | CREATES | 0o20000000;
 const TELL = 0x7fc00000;
 
-/** By number; `null`: unknown architecture. */
 export function watchedCalls(machine: string): ReadonlyMap<number, WatchedCall> | null {
   if (machine !== "x64" && machine !== "arm64") return null;
   const number: Readonly<Partial<Record<Name, number | null>>> = { ...machines[machine]?.number, ...more[machine] };

@@ -9,7 +9,6 @@ import type { Peer } from "./peer.ts";
 export interface NamePlace {
   readonly watch: number;
   readonly name: string;
-  /** As seen from this process. */
   readonly folder: string;
 }
 
@@ -30,10 +29,7 @@ const IN_ONLYDIR = 0x01000000;
 const IN_DONT_FOLLOW = 0x02000000;
 const IN_EXCL_UNLINK = 0x04000000;
 const IN_MASK_ADD = 0x20000000;
-/**
- * Assigns a watch number and reports only departures. inotify merges identical consecutive events; a departure event before each move
- * keeps two arrivals from being merged.
- */
+/** Reports only departures: one before each move keeps inotify from merging two identical arrivals. */
 const KNOW = IN_ONLYDIR | IN_MASK_ADD | IN_DELETE_SELF | IN_MOVED_FROM;
 /** Also closed after writing, moved, created, deleted, opened. */
 const TELL = KNOW | IN_EXCL_UNLINK | IN_OPEN | IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | 0x80 | 0x200;
@@ -89,7 +85,6 @@ export class Folders {
     return real !== null && isWithin(this.root, real.path) ? (realOf(this.root, O_PATH)?.ino ?? null) : null;
   }
 
-  /** The target of a symlink. */
   behind(link: NamePlace, pid: number): NamePlace | null {
     const real = realOf(pathOf(link), O_PATH);
     // The target need not exist yet.
@@ -105,7 +100,6 @@ export class Folders {
     else if (this.peer.at(pathOf(place)) !== null) this.book.of(place.watch, place.name).isTainted = true;
   }
 
-  /** Reads all pending events of the watched folders. */
   fetch(): void {
     const { messages } = this;
     for (;;) {
@@ -157,7 +151,6 @@ export class Folders {
     return this.outside.has(watch) ? null : { watch, name, folder };
   }
 
-  /** Registers a folder at its first use. */
   private meet(watch: number, folder: string, named: string | null): void {
     const real = realOf(folder, O_PATH | constants.O_DIRECTORY);
     const isOurs =

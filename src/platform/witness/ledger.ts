@@ -10,7 +10,6 @@ export interface FirstSight {
   readonly mtimeNs: number;
 }
 
-/** Per name in a folder. */
 export interface Account {
   /** `undefined`: unknown. */
   first: FirstSight | null | undefined;
@@ -37,7 +36,6 @@ export interface Account {
   vanished: number;
 }
 
-/** Event bits of inotify. */
 const told = {
   opened: 0x20,
   closedAfterWriting: 0x8,
@@ -69,7 +67,6 @@ export interface Ledger {
   readonly holds: ReadonlyMap<number, number>;
   /** Pairs of name indices, from and to, in order. */
   readonly moves: Int32Array;
-  /** Inodes of folders that the command renamed. */
   readonly moved: readonly number[];
 }
 
@@ -98,7 +95,6 @@ interface FolderNames {
 
 /** Names of a deleted folder that were only removed: there are no more events for them. */
 interface ShutNames {
-  /** Separated by NUL. */
   readonly text: string;
   readonly bits: Uint8Array;
 }
@@ -181,7 +177,6 @@ export class Book {
     });
   }
 
-  /** `null`: outside of the watched folders. */
   moves(pid: number, from: Account | null, to: Account | null, ino: number, isFolder: boolean): void {
     if (from !== null) from.left++;
     const deed = { from, ino, isFolder };
@@ -308,10 +303,7 @@ interface Leaving extends Pick<Account, "isTainted" | "opened" | "closed"> {
   readonly account: Account;
 }
 
-/**
- * Packs the surplus of the command's removals over delete events, and the index of the first sight, into one number: a command may delete
- * 100,000 files.
- */
+/** The surplus of removals over delete events and the index of the first sight in one number, as there may be 100,000. */
 function removedAs(place: number): number {
   return (place + 1) * mostRemoved + mostRemoved / 2;
 }
@@ -345,10 +337,7 @@ function rowOf(account: Account | number, firsts: number[]): readonly number[] {
   return [bits, firsts.push(first.ino, first.size, first.mtime, first.mtimeNs) / sightWidth - 1];
 }
 
-/**
- * Taints the name if it holds another file than the command moved there. inotify merges identical consecutive events, so the event of
- * somebody else's move right after the command's may be missing.
- */
+/** Taints a name that holds another file than the command moved there: inotify may have merged somebody else's event. */
 function mustHold(account: Account, look: () => FirstSight | null): void {
   if (account.holds === null || account.awaits.length > 0) return;
   if (look()?.ino !== account.holds) account.isTainted = true;

@@ -10,7 +10,6 @@ export interface Libc {
   readonly watch: (fd: number, path: number, mask: number) => number;
   readonly unwatch: (fd: number, watch: number) => number;
   readonly statx: (path: number, out: number) => number;
-  /** 0: writable for us. */
   readonly mayWrite: (path: number) => number;
   readonly read: (fd: number, into: number, size: number) => number;
   readonly openWatches: () => number;

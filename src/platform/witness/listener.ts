@@ -1,5 +1,4 @@
-// Answers the kernel, which suspends each file-changing call of a command until we have inspected it. Before the call continues, its folder
-// is watched and the file recorded, so every later event is counted.
+// Answers the kernel, which suspends each file-changing call until we have watched its folder and recorded the file.
 import { closeSync, existsSync } from "node:fs";
 import { machines } from "../sandbox/linux/syscalls.ts";
 import { CREATES, O_CREAT, O_EXCL, O_NOFOLLOW, O_PATH, O_TRUNC, type WatchedCall, watchedCalls } from "./calls.ts";
@@ -13,12 +12,10 @@ export interface ListenRequest {
   readonly socket: number;
   /** Readable when the command has ended and the comparison is done. */
   readonly stop: number;
-  /** Real path of the workspace. */
   readonly root: string;
 }
 
 const POLLIN = 1;
-/** Indices of the polled descriptors. */
 const [SOCKET, LISTENER, WATCHES, STOP] = [0, 1, 2, 3];
 const MSG_CMSG_CLOEXEC = 0x40000000;
 const SECCOMP_IOCTL_NOTIF_RECV = 0xc0502100;
@@ -30,10 +27,8 @@ const AT_FDCWD = -100;
 const RENAME_NOREPLACE = 1n;
 const RENAME_EXCHANGE = 2n;
 
-/** A file as a call names it. */
 interface NamedFile {
   readonly path: string;
-  /** Base of relative paths. */
   readonly from: string;
   readonly place: NamePlace | null;
 }
@@ -69,7 +64,6 @@ export class Listener {
     this.polled[2 * STOP] = request.stop;
   }
 
-  /** Runs until it is stopped; returns the ledger. */
   run(): Ledger {
     for (;;) {
       this.wait();

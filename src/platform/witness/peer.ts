@@ -64,7 +64,6 @@ export class Peer {
     return this.stat.getBigUint64(144, true);
   }
 
-  /** `null`: nothing there. */
   at(path: string): PathSight | null {
     if (this.libc.statx(this.addressOf(path), this.statAt) !== 0) return null;
     const type = this.stat.getUint16(28, true) & typeBits;

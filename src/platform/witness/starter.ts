@@ -18,7 +18,6 @@ export function starterProgram(machine: string, fds: StarterFds, forGood: boolea
   return program(machine, codeOf(machine, forGood ? prctl : getpid, fds), filter);
 }
 
-/** Load address. */
 const BASE = 0x400000;
 const HEADERS = 64 + 2 * 56;
 
@@ -52,7 +51,6 @@ function program(machine: string, code: Uint8Array, filter: Uint8Array): Uint8Ar
   put(120, 4, 0x6474e551);
   put(124, 4, 6);
   bytes.set(code, HEADERS);
-  // struct sock_fprog
   put(fprog, 2, filter.length / 8);
   put(fprog + 8, 8, BASE + fprog + 16);
   bytes.set(filter, fprog + 16);
@@ -73,7 +71,6 @@ function fromHex(lines: readonly string[]): Uint8Array {
   return Buffer.from(lines.join("").replaceAll(" ", ""), "hex");
 }
 
-/** Assembled by GNU as. The struct sock_fprog follows. */
 const x64 = (first: string, socket: string, self: string): Uint8Array =>
   fromHex([
     // prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), or getpid()
@@ -93,7 +90,6 @@ const x64 = (first: string, socket: string, self: string): Uint8Array =>
     "488b0b 488b7b10 488d7310 488d54cb10 b83b000000 0f05 b8e7000000 bf7e000000 0f05 0f1f840000000000",
   ]);
 
-/** MOVZ, 32 bits. */
 function moved(register: number, value: number): string {
   return little(0x52800000 | (value << 5) | register);
 }

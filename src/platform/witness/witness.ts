@@ -1,5 +1,4 @@
-// Tells the command's own file changes from those of others: the kernel reports everything that the command's processes do to a thread of
-// ours.
+// Tells the command's own file changes from those of others: the kernel reports the calls of its processes to a thread of ours.
 import { closeSync, readFileSync, writeSync } from "node:fs";
 import { openCLibrary } from "../c-library.ts";
 import type { Ledger } from "./ledger.ts";
@@ -14,10 +13,7 @@ export interface Witness {
   readonly over: () => Promise<Ledger>;
 }
 
-/**
- * `null` where it does not work: on other systems, or outside of the sandbox for anybody but root. The filter would take the command's
- * right to change users (`sudo`), which root does not need.
- */
+/** `null` on other systems, and without the sandbox for anybody but root: the filter would prevent `sudo`. */
 export async function callWitness(root: string, isConfined: boolean): Promise<Witness | null> {
   const means = await meansOf();
   if (means === null || !(isConfined || process.getuid?.() === 0)) return null;

@@ -67,10 +67,7 @@ interface Progress {
   path: string;
 }
 
-/**
- * Every temporary file is complete on disk before the first target changes, so that a resume can finish the work. Folders are created only
- * then: a kill before that leaves nothing but temporary files.
- */
+/** Every temporary file is on disk before the first target or folder changes, so that a resume can finish the work. */
 function* applyParts(changes: readonly PlannedChange[], options: ApplyOptions): Generator<Pause, Result<null>> {
   const folders = new Folders();
   const begun = { made: [], prepared: [], temps: new Set<Step>(), committed: [], unsynced: [] };
@@ -263,7 +260,6 @@ type WriteFailure = ReturnType<typeof ioFailure>;
 function* undo(progress: Progress, failure: WriteFailure): Generator<Pause, WriteFailure> {
   const lost: Step[] = [];
   for (const move of progress.committed.toReversed()) {
-    // The failure may be EMFILE.
     progress.folders.rest();
     if (!isBack(move, progress.folders)) lost.push(move.step);
     yield "put back";

@@ -21,18 +21,13 @@ import { isFolderStamp, isLinkStamp, keyOf } from "../stamp.ts";
 import type { Move } from "./move.ts";
 import { oldName, removeIfThere, type TempFile } from "./temp.ts";
 
-/** One change with its prepared content. */
 export interface Step {
   readonly change: FileChange;
   readonly file: TempFile;
-  /**
-   * Whether the old file, or the temporary file of a new one, is kept until all changes are made: it allows an undo, and marks where the
-   * created folders begin. A single change needs neither.
-   */
+  /** Keeps the old (or a new file's temporary) file until all changes are made: for an undo, and to tell which folders are ours. */
   readonly keepsOld: boolean;
 }
 
-/** Gives the file that will be replaced a second name. */
 export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: OpenFolder): void {
   if (!keepsOld || deed !== "replace" || change.before === null) return;
   const [name, kept] = [inFolder(folder, file.name), inFolder(file.folder, oldName(file))];
@@ -96,10 +91,7 @@ function setMode(real: string, stamp: FileStamp | null): void {
   }
 }
 
-/**
- * Errors of file systems without hard links: FUSE ENOSYS, OpenAFS EXDEV between folders, Android EACCES. If they mean something else, the
- * fallback fails by itself.
- */
+/** Errors of file systems without hard links: FUSE ENOSYS, OpenAFS EXDEV, Android EACCES. Otherwise the fallback fails too. */
 const noLink = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS", "EXDEV", "EACCES"]);
 
 /** False on file systems without hard links, and for other users' files, which may not be linked. */

@@ -47,12 +47,10 @@ function planned({ before, after }: FileChange, isLate: boolean): readonly Plann
   return [[isLate ? stages.putIn : stages.put, "put"]];
 }
 
-/** A file where a folder was, or vice versa. */
 export function isSwap({ before, after }: FileChange): boolean {
   return before !== null && after !== null && isFolderStamp(before) !== isFolderStamp(after);
 }
 
-/** Whether only folders are involved. */
 export function isOfFolder({ before, after }: FileChange): boolean {
   return [before, after].every((stamp) => stamp === null || isFolderStamp(stamp));
 }
@@ -67,7 +65,6 @@ export function isLeaving({ before, after }: FileChange): boolean {
   return isFolderStamp(before) && !isFolderStamp(after);
 }
 
-/** The outermost of these paths that is a parent of this one. */
 export function aboveIn(real: string, paths: ReadonlySet<string>): string | null {
   if (paths.size === 0) return null;
   for (let end = real.indexOf("/", 1); end > 0; end = real.indexOf("/", end + 1)) {

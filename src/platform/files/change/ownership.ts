@@ -17,10 +17,7 @@ const unknownOwner = 65_534;
 /** In such a folder only the owner of an entry can remove it. */
 const sticky = 0o1000;
 
-/**
- * The first place on the way to one of the paths that others could replace; `null`: none. Follows symlinks, and checks the folders that
- * contain them too. A missing path is as safe as the folder that it would be created in.
- */
+/** The first place on the way to a path that others could replace; `null`: none. A missing path is as safe as its folder. */
 export function outsiderAt(paths: readonly string[]): Outsider | null {
   const me = process.geteuid?.();
   if (me === undefined) return null;

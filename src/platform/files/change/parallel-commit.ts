@@ -3,8 +3,7 @@ import { errnoOf } from "../failure.ts";
 import { inFolder, isRefusal, type OpenFolder, syncFolder } from "../folder.ts";
 import { removeIfThere } from "./temp.ts";
 
-// Waiting for the disk dominates a change of many files. Independent operations are issued in groups, so that the disk handles them at
-// once: 100 files take a tenth of the time.
+// Waiting for the disk dominates a change of many files: issued in groups, 100 files take a tenth of the time.
 
 export interface Job {
   readonly what: string;
@@ -52,7 +51,6 @@ function called(
 /** Fewer than `Folders` keeps open: a file name is relative to an open folder until its job is done. */
 const maxFolders = 8;
 
-/** Groups of jobs in a few folders each. */
 export function* inGroups(jobs: readonly (readonly [OpenFolder, Job])[]): Generator<readonly Job[], void> {
   if (jobs.length <= maxFolders) {
     if (jobs.length > 0) yield jobs.map(([, job]) => job);

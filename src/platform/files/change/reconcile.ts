@@ -86,10 +86,7 @@ function settled(found: readonly FoundStep[], folders: Folders): Reconciled {
   return isUndone(found, folders) ? "untouched" : "foreign";
 }
 
-/**
- * Leaves a partial result in place, but consistent: completes a swap of file and folder, since the new content may exist nowhere else, and
- * gives created folders their final modes.
- */
+/** Completes swaps of file and folder, whose new content may exist nowhere else, and gives created folders their modes. */
 function roundOff(found: readonly FoundStep[], folders: Folders): void {
   // These exist from before the first change until after the last.
   const hasBegun = found.some(({ file }) =>
@@ -151,7 +148,6 @@ function homeOf(change: FileChange, temp: string, places: ReadonlySet<string>): 
   }
 }
 
-/** Also true for a dangling symlink. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -24,8 +24,7 @@ export interface TempContent {
   readonly old: Stats | null;
 }
 
-/** Calls `onMade` once the file is ours to remove. Returns `null` for a symlink, which is complete then; otherwise the descriptor of the
- *  empty file. */
+/** Calls `onMade` once the file is ours to remove. Returns the descriptor of the empty file; `null`: a symlink, which is complete. */
 export function openTemp(file: TempFile, content: TempContent, onMade: () => void): number | null {
   const path = inFolder(file.folder, file.temp);
   if (content.isLink) {
@@ -39,7 +38,6 @@ export function openTemp(file: TempFile, content: TempContent, onMade: () => voi
   return fd;
 }
 
-/** Does not sync. */
 export function writeTemp(fd: number, content: TempContent): void {
   for (let at = 0; at < content.bytes.length; ) at += writeSync(fd, content.bytes, at);
   if (content.old) keepOwner(fd, content.old);
@@ -78,8 +76,7 @@ function keepOwner(fd: number, old: Stats): void {
       fchownSync(fd, uid, old.gid);
       return;
     } catch (error) {
-      // Only root can give files away: then keep at least the group, or else the file becomes ours. EINVAL: this container does not know
-      // the owner or group.
+      // Only root gives files away: then keep at least the group. EINVAL: this container does not know the owner or group.
       if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "EINVAL") throw error;
     }
   }

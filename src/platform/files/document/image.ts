@@ -8,10 +8,7 @@ interface ImageSize {
 
 type MediaType = ImageRef["mediaType"];
 
-/**
- * `null`: damaged or truncated. A provider refuses such an image, and with it every later request of the session, because the image stays
- * in the history.
- */
+/** `null`: damaged. A provider refuses such an image, and every later request too, because it stays in the history. */
 export function imageSize(bytes: Buffer, type: MediaType): ImageSize | null {
   const size = sizers[type](bytes);
   return size !== null && size.width > 0 && size.height > 0 ? size : null;
@@ -57,7 +54,6 @@ function jpegSize(bytes: Buffer): ImageSize | null {
       at++;
       continue;
     }
-    // Start of the pixel data.
     if (marker === 0xda) return bytes.lastIndexOf(endMark) > at ? size : null;
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)) return null;
     const length = bytes.readUInt16BE(at + 2);

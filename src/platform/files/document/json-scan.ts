@@ -1,7 +1,5 @@
-// A JSON scanner that works in place: it validates everything but decodes only what is requested, so that a notebook with 50 MB of pictures
-// costs no more memory than its bytes.
+// Validates everything but decodes only what is requested: a notebook with 50 MB of pictures costs no more than its bytes.
 
-/** Invalid JSON at this offset. */
 export class JsonFault extends Error {
   readonly at: number;
   constructor(at: number) {
@@ -10,7 +8,6 @@ export class JsonFault extends Error {
   }
 }
 
-/** A string without its quotes. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -85,7 +82,6 @@ export class JsonScan {
     return text;
   }
 
-  /** The same, or "" for any other value. */
   literalOrSkip(): string {
     if (!['"', "{", "["].includes(String.fromCharCode(this.peek()))) return this.literal();
     this.skip();
@@ -108,7 +104,6 @@ export class JsonScan {
       const decoded: unknown = JSON.parse(`"${this.bytes.toString("utf8", from, end)}"`);
       return String(decoded).toWellFormed();
     } catch (error) {
-      // An escape that JSON does not know.
       if (error instanceof SyntaxError) throw new JsonFault(from);
       throw error;
     }
@@ -125,7 +120,6 @@ export class JsonScan {
     }
   }
 
-  /** True when it is empty. */
   private open(first: string, last: string): boolean {
     this.expect(first);
     if (this.peek() !== last.charCodeAt(0)) return false;
@@ -148,7 +142,6 @@ export class JsonScan {
   }
 }
 
-/** Letters, digits, point, plus and minus. */
 function isWord(byte: number): boolean {
   const small = byte | 0x20;
   return (

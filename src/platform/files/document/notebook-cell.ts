@@ -29,7 +29,6 @@ export function* cellLines(bytes: Buffer, cell: Cell, name: string): Generator<s
 }
 
 interface CellOutput {
-  /** stdout or stderr, or the name of an exception. */
   name: string;
   value: string;
   /** Offset of its text: of a stream, of a result in plain form, or of a traceback. */

@@ -4,14 +4,12 @@ import { LinePage, type PageWish } from "../text/page.ts";
 import { JsonFault, JsonScan } from "./json-scan.ts";
 import { cellLines } from "./notebook-cell.ts";
 
-/** Offsets of a cell's parts; -1: absent. */
 export interface Cell {
   readonly type: string;
   /** The kernel's execution count; `null` if the cell never ran. */
   readonly run: string;
   readonly source: number;
   readonly outputs: number;
-  /** Line numbers in the file. */
   readonly first: number;
   readonly last: number;
 }

@@ -15,7 +15,6 @@ type PdfWish = PageWish & AllowedPlaces & Pick<ProgramRequest, "timeoutMs" | "ma
 
 export interface PdfText extends ProgramEnd {
   readonly page: LinePage;
-  /** Number of pages read so far. */
   readonly pages: number;
   readonly tool: string;
 }
@@ -69,10 +68,8 @@ class PdfPages {
     this.page = new LinePage(wish);
   }
 
-  /** False when the page is full. */
   take(chunk: Uint8Array): boolean {
     for (const [piece, end] of pieces(this.decoder.decode(chunk, { stream: true }))) {
-      // Keeps no more of a line than is shown.
       if (this.open.length <= maxLineChars) this.open += piece.slice(0, maxLineChars + 1);
       if (end === "\n") this.endLine();
       if (end === "\f") this.endPage();

@@ -19,7 +19,6 @@ export interface TextForm {
 }
 
 export interface DecodedText extends TextForm {
-  /** Without the byte order mark. */
   readonly text: string;
 }
 
@@ -78,13 +77,11 @@ export function decodeAs(bytes: Buffer, form: TextForm): string {
   }
 }
 
-/** Length of the byte order mark. */
 export function bomLength({ encoding, bom }: TextForm): 0 | 2 | 3 {
   if (!bom) return 0;
   return encoding.startsWith("utf-16") ? 2 : 3;
 }
 
-/** The bytes, or the first character that the encoding lacks. */
 export function encodeText(text: string, form: TextForm): Buffer | { readonly misfit: string } {
   switch (form.encoding) {
     case "utf-8":
@@ -109,12 +106,10 @@ function withMark<T>(bytes: Buffer | T, { bom }: TextForm): Buffer | T {
   return bom && Buffer.isBuffer(bytes) ? Buffer.concat([bomUtf8, bytes]) : bytes;
 }
 
-/** Whether lines end with CR alone. */
 export function isCrOnly(text: string): boolean {
   return text.includes("\r") && !text.includes("\n");
 }
 
-/** The likely type of a binary file, for an error message. */
 export function binaryKind(head: Buffer): string {
   const found = magic.find(([, start]) => head.toString("latin1", 0, start.length) === start);
   return found?.[0] ?? "binary data";
@@ -197,7 +192,6 @@ function decode1252(bytes: Buffer): string {
 
 const misfitting = new RegExp(`[^\\u0000-\\u007f\\u00a0-\\u00ff${upper}]`, "u");
 
-/** The bytes, or the first character that the encoding lacks. */
 function encode1252(text: string): Buffer | { readonly misfit: string } {
   const misfit = misfitting.exec(text)?.[0];
   if (misfit !== undefined) return { misfit };

@@ -9,7 +9,6 @@ interface Tables {
 
 const basicTwoCount = 23_940;
 const basicFourCount = 39_420;
-/** Index of U+10000 among the four-byte codes. */
 const supplementary = 189_000;
 
 let tables: Tables | undefined;

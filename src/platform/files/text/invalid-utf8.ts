@@ -30,7 +30,6 @@ export function decodeStray(bytes: Buffer): string {
   return parts.join("") + bytes.toString("utf8", done);
 }
 
-/** The bytes, or the first character that the encoding lacks. */
 export function encodeStray(text: string): Buffer | { readonly misfit: string } {
   const parts: Buffer[] = [];
   // Does not match whole surrogate pairs: with `u` they are one character.
@@ -43,7 +42,6 @@ export function encodeStray(text: string): Buffer | { readonly misfit: string } 
   return Buffer.concat(parts);
 }
 
-/** Length of the UTF-8 sequence at this offset; 0 if invalid. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;

@@ -9,7 +9,6 @@ import type { LocatedPath } from "../path.ts";
 import { binaryKind, decodeText, type Encoding, isCrOnly } from "./encoding.ts";
 
 export interface PageWish {
-  /** First line, from 1. */
   readonly offset: number;
   readonly limit: number;
   /** First character of that line, from 1: continues a line that was cut. */
@@ -17,7 +16,6 @@ export interface PageWish {
   readonly signal: AbortSignal;
 }
 
-/** Part of one long line, instead of whole lines. */
 interface Stretch {
   readonly text: string;
   /** Range of the shown characters, from 1, and the length of the line. */
@@ -29,10 +27,8 @@ interface Stretch {
 export interface Page {
   readonly lines: readonly string[];
   readonly first: number;
-  /** `null`: the end of the file was not reached. */
   readonly total: number | null;
   readonly more: boolean;
-  /** Some lines are cut. */
   readonly isCut: boolean;
   readonly stretch?: Stretch;
   readonly size: number;
@@ -61,7 +57,6 @@ export async function readPage(at: LocatedPath, wish: PageWish): Promise<Result<
   }
 }
 
-/** For a file that the caller has opened, and closes. Throws system errors. */
 export async function pageOf(opened: OpenFile, at: LocatedPath, wish: PageWish): Promise<Result<Page>> {
   // Columns count characters in the whole text, so the file must fit into memory, up to the limit of an edit.
   const isWhole = wish.column !== undefined && opened.stat.size <= maxWholeBytes;
@@ -70,7 +65,6 @@ export async function pageOf(opened: OpenFile, at: LocatedPath, wish: PageWish):
   return await streamPage(opened, at, wish);
 }
 
-/** Throws system errors. */
 export function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWish): Result<Page> {
   const bytes = readAll(fd, stat.size);
   const decoded = decodeText(bytes);
@@ -173,9 +167,7 @@ export function pastEnd(at: LocatedPath, offset: number, total: number) {
 /** Collects one page from generated lines, as for a notebook or a PDF. */
 export class LinePage {
   readonly lines: string[] = [];
-  /** Number of lines offered so far. */
   count = 0;
-  /** At least one line follows the page. */
   isFull = false;
   private bytes = 0;
   private readonly wish: Pick<PageWish, "offset" | "limit">;
@@ -184,7 +176,6 @@ export class LinePage {
     this.wish = wish;
   }
 
-  /** False when no further line is needed. */
   add(line: string): boolean {
     this.count++;
     if (this.isFull || this.count < this.wish.offset) return !this.isFull;

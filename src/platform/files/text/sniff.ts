@@ -15,7 +15,6 @@ export function kindOf({ fd }: OpenFile, at: LocatedPath): "text" | OtherKind {
   return imageType(head) ?? (isPdf ? "pdf" : other);
 }
 
-/** By content, not by name. The first 12 bytes are enough. */
 export function imageType(head: Buffer): ImageRef["mediaType"] | null {
   const start = head.toString("latin1", 0, 12);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -10,7 +10,6 @@ import { costOf, cutLine, isBinary, maxLineChars, maxPageBytes, type Page, type 
 // Even, so that no two-byte character is split between chunks.
 const chunkBytes = 2 ** 20;
 const sampleBytes = 2 ** 16;
-/** No shown part of a line takes more bytes than this in any encoding. */
 const keptLineBytes = maxLineChars * 4 + 8;
 
 /** A page of a file of any size; holds one chunk and one page in memory, never the file. */
@@ -43,10 +42,7 @@ export async function streamPage({ fd, stat }: OpenFile, at: LocatedPath, wish: 
   return ok({ lines, first: wish.offset, total, more, isCut, size: stat.size, encoding: form.encoding, hash });
 }
 
-/**
- * Enough bytes to detect the encoding. A file that may be changed is written in the encoding of its whole content, so an ASCII start is
- * not enough: continue with the part from the first non-ASCII byte on.
- */
+/** Enough to detect the encoding. For a file that may be changed, an ASCII start is not: continue from the first other byte. */
 function sampleOf(fd: number, size: number, chunk: Buffer): Buffer {
   const head = Buffer.from(chunk.subarray(0, readSync(fd, chunk, 0, sampleBytes, 0)));
   if (size > maxWholeBytes || !isAscii(head)) return head;

@@ -14,10 +14,7 @@ export function markedUtf16(bytes: Buffer, stretch: number): Order | null | unde
   return decodeUtf16(bytes.subarray(2, stretch), order).includes("\0") ? null : order;
 }
 
-/**
- * Without a BOM only unmistakable text: white space or ASCII beside NUL bytes, and nothing that text never contains. If both byte orders
- * fit, prefers the one with more ASCII, then that of Windows.
- */
+/** Only unmistakable text: white space or ASCII beside NUL bytes. Prefers the byte order with more ASCII, then that of Windows. */
 export function unmarkedUtf16(bytes: Buffer, stretch: number, isPart: boolean): Order | null {
   if (bytes.length < 4 || (bytes.length % 2 === 1 && !isPart)) return null;
   const likely = orders
@@ -39,7 +36,6 @@ function asciiCount(bytes: Buffer, order: Order): number {
 
 function isLikely(bytes: Buffer, order: Order): boolean {
   const text = decodeUtf16(bytes, order);
-  // A part may end within a surrogate pair.
   return !unlikely.test(/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 }
 

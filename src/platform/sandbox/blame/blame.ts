@@ -101,7 +101,6 @@ function endOf({ stderr, stdout }: CommandFailure, most: number): string {
   return [stderr, stdout].map((text) => text.slice(-most)).join("\n");
 }
 
-/** Relative to the workspace where possible. */
 function nameOf(path: string, { shown: [workspace = "/"] }: Confinement): string {
   return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 }

@@ -1,5 +1,4 @@
-// A guess at how a failure may be related to the sandbox. It may be the program's own fault, so nothing is decided by it;
-// it only tells the reader about limits that the output cannot show.
+// A guess that decides nothing: the failure may be the program's own. It only tells the reader about limits.
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../../contract/text/catalogue.ts";
 import type { CommandFailure } from "./blame.ts";
@@ -15,7 +14,6 @@ const lowPort =
 const noMemory =
   /Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|std::bad_alloc|memory allocation of \d+ bytes failed/;
 
-/** `null`: no such sign, or no failure. */
 export function sandboxHint(outcome: CommandFailure, { network, memory }: Confinement): Phrase | null {
   const { exitCode, timedOut, cancelled, stderr, stdout } = outcome;
   if (exitCode === 0 || timedOut || cancelled) return null;

@@ -6,7 +6,6 @@ import { isWithin } from "../../files/path.ts";
 import { smallText, withoutLogins } from "../secret/key-text.ts";
 import { gitIdentity } from "./git-identity.ts";
 
-/** Registries, and default tool versions. */
 const settings: readonly string[] = [
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".config/pnpm/rc", ".bunfig.toml", ".cargo/config.toml", ".cargo/config"],
   ...[".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".config/go/env", ".config/mise/config.toml"],

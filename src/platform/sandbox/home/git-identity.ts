@@ -19,7 +19,6 @@ const MOST_INCLUDES = 10;
 
 interface Identity {
   readonly text: string;
-  /** The ignore files that the settings name. */
   readonly files: readonly string[];
 }
 

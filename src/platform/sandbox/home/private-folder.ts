@@ -12,7 +12,6 @@ export function privateTemp(coderHome: string): string {
   return join(coderHome, "sandbox", ownAttendance().token, "tmp");
 }
 
-/** The parent directory of all processes' folders. */
 const homeOf = (folder: string): string => dirname(dirname(folder));
 
 /** Creates the folder, and removes the folders and held places of killed processes. */
@@ -50,7 +49,6 @@ export function giveBack(place: string): void {
   try {
     rmdirSync(place);
   } catch (error) {
-    // In use by now, or already gone.
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EACCES", "EROFS", "EPERM"].includes(code)) throw error;
   }
@@ -68,7 +66,6 @@ function sweep(own: string): void {
   for (const folder of foldersBeside(own)) if (!isUsed(folder)) remove(folder);
 }
 
-/** Of other processes, alive or dead. */
 function foldersBeside(own: string): readonly string[] {
   const parent = dirname(own);
   return namesIn(parent)
@@ -87,7 +84,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    // Everything was removed, so there are no others.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     return [];
   }

@@ -5,7 +5,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Relative to the home folder. Where a tool keeps logins beside its programs, only folders without logins are listed. */
 const homeTools: readonly string[] = [
-  // Shared by several tools.
   ...[".local/bin", ".local/lib", ".local/include", ".local/libexec", ".local/opt", ".cache", ".linuxbrew"],
   ...[".asdf", ".local/share/mise", ".local/share/rtx", ".proto", ".nix-profile", ".local/state/nix", ".guix-profile"],
   // JavaScript.
@@ -55,7 +54,6 @@ const partly: Readonly<Record<string, readonly string[]>> = {
   GRADLE_USER_HOME: ["caches", "wrapper", "jdks", "native"],
 };
 
-/** Absolute paths that may or may not exist. */
 export function toolPlaces(home: string, env: Env): readonly string[] {
   const foldersIn = (name: string): readonly string[] => (env[name] ?? "").split(/[: ]/).filter((path) => path !== "");
   const parts = Object.entries(partly).flatMap(([name, below]) =>
@@ -69,7 +67,6 @@ export function isKnownTool(path: string, home: string): boolean {
   return path.startsWith(`${home}/`) && homeTools.includes(path.slice(home.length + 1));
 }
 
-/** The folders in PATH. */
 export function programFolders(env: Env): readonly string[] {
   return [...new Set((env.PATH ?? "").split(":").filter((path) => path.startsWith("/")))];
 }

@@ -90,7 +90,6 @@ export function rootOf(folder: string, file = folder): string {
   return has(projectMarks, folder) ? file : folder;
 }
 
-/** Targets of the symlinks in a folder. */
 function linksIn(folder: string): readonly string[] {
   const links = listEntries(folder).filter((entry) => entry.isSymbolicLink());
   return links.flatMap(({ name }) => realOf(`${folder}/${name}`) ?? []);

@@ -1,4 +1,3 @@
-// Builds the command line of bubblewrap.
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";

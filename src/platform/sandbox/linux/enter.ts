@@ -1,4 +1,3 @@
-// Prepares the sandbox for one confined command, and cleans up after it.
 import { closeSync, constants, fstatSync, openSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../../contract/error.ts";
@@ -20,20 +19,17 @@ import { enterLoopback } from "./loopback.ts";
 import { layOut, type SeenDisk } from "./mounts.ts";
 import { openGroup, processLimit } from "./processes.ts";
 
-/** After stdin, stdout and stderr. */
 const FIRST_FD = 3;
 /** The descriptor after the filter. The command does not start if joining fails. */
 const JOIN_GROUP = "echo 0 >&4 || exit 126; exec 4>&-; ";
 
 export interface Entrance {
-  /** Goes in front of the command's own arguments. */
   readonly argv: readonly string[];
   /** Open descriptors to be passed as 3 and up; `started` closes them. */
   readonly fds: readonly number[];
   /** Shell code that sets the resource limits, in front of the command. */
   readonly limits: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Added to git's other settings in the environment. */
   readonly gitConfig: Readonly<Record<string, string>>;
   /** Secret files in visible folders that were hidden from the command. */
   readonly hidden: readonly string[];
@@ -43,13 +39,11 @@ export interface Entrance {
   readonly started: () => void;
   /** Whether the command has created a protected file. */
   readonly isBroken: () => boolean;
-  /** Paths that the command cannot change. */
   readonly kept: readonly string[];
   /** Call this when all of its processes are gone. Returns the protected paths that were created and set aside. */
   readonly leave: () => readonly string[];
 }
 
-/** `lasts`: for a background job. */
 export async function enterSandbox(confine: Confinement, cwd: string, lasts: boolean): Promise<Result<Entrance>> {
   const state = await sandboxState();
   if (state.kind !== "ready") return fail("E_IO", state.reason, { advice: phrase("sandbox.advice") });
@@ -157,10 +151,7 @@ function enterSeatbelt(confine: Confinement, { secrets }: SeenDisk): Entrance {
   };
 }
 
-/**
- * `ulimit` never raises a lower limit. `-d` limits writable memory rather than address space, of which runtimes reserve many times what
- * they use.
- */
+/** `ulimit` never raises a limit. `-d` limits writable memory: runtimes reserve many times more address space than they use. */
 function limitsOf({ memory, processes, fileSize, writable, temp }: Confinement): string {
   const data = memory === null ? "" : `ulimit -d ${Math.floor(memory / 1024)} 2>/dev/null; `;
   const size = fileSize && Math.floor(fileSizeLimit(fileSize, writable[0] ?? temp) / 1024);
@@ -169,7 +160,6 @@ function limitsOf({ memory, processes, fileSize, writable, temp }: Confinement):
   return `${data}${file}${count}`;
 }
 
-// Maximum size of one file that a confined command writes.
 /** Also on a full disk: existing files can still be rewritten. */
 const LEAST = 64 * 2 ** 20;
 

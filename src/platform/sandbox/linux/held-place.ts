@@ -2,7 +2,6 @@
 import { mkdirSync } from "node:fs";
 import { giveBack, heldByOthers, recordHeld } from "../home/private-folder.ts";
 
-/** Number of running commands per place. */
 const held = new Map<string, number>();
 let byOthers: ReadonlySet<string> = new Set();
 

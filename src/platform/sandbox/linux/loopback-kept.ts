@@ -4,7 +4,6 @@ import { closeSync } from "node:fs";
 export interface Shared {
   /** `null`: sharing does not work here; each command gets its own. */
   readonly held: Promise<HeldNamespaces | null>;
-  /** Number of commands started in it that still run. */
   inside: number;
   /** Further commands may enter. */
   isKept: boolean;

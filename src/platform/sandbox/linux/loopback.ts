@@ -7,11 +7,9 @@ import { ownProgram, sandboxProgram } from "../state.ts";
 import { namespaces } from "./bubblewrap.ts";
 import { close, type HeldNamespaces, letGo, type Shared, shared } from "./loopback-kept.ts";
 
-/** A busy machine takes a second. */
 const MAKE_MS = 10_000;
 
 interface Door {
-  /** Goes in front of the call of bubblewrap. */
   readonly argv: readonly string[];
   readonly leave: () => void;
 }

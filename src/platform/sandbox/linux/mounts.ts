@@ -23,7 +23,6 @@ import { socketPaths } from "./sockets.ts";
 export interface Mount {
   readonly path: string;
   readonly kind: "write" | "read" | "empty" | "nothing" | "veil" | "copy" | "folder" | "link" | "judged";
-  /** The source path, when it differs. */
   readonly source?: string;
 }
 
@@ -39,14 +38,11 @@ interface Layout {
 const RUN = "/run";
 const neededInRun = ["/run/current-system", "/run/opengl-driver"];
 
-/** State of the disk before the mounts are made. */
 export interface SeenDisk {
-  /** Secret files in the visible folders. */
   readonly secrets: readonly SecretFile[];
   readonly view: HomeView;
 }
 
-/** `lasts`: for a background job. */
 export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: SeenDisk): Layout {
   const mounts = new Map<string, Mount>();
   const put = (mount: Mount): void => {
@@ -106,7 +102,6 @@ function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Moun
     for (const guarded of own) guard(guarded, plan);
   }
   for (const { path, guarded } of gitPlaces(confine.guarded)) {
-    // The folder is hidden as a whole and stays so.
     if (isOutOfSight(path, mounts, false)) continue;
     mounts.set(path, { path, kind: "write" });
     const roots = [...confine.guarded, path];
@@ -125,7 +120,6 @@ function isOutOfSight(path: string, mounts: ReadonlyMap<string, Mount>, isEmpty:
   return isEmpty;
 }
 
-/** These do not change while the machine runs. */
 let ofTheMachine = { key: "", mounts: [] as readonly Mount[] };
 let sharedTemp: readonly string[] | undefined;
 
@@ -138,7 +132,6 @@ function hidden({ hide }: Confinement): readonly Mount[] {
   return [...ofTheMachine.mounts, ...socketPaths().flatMap(targetOf).filter(isOpenToUs).map(hiding)];
 }
 
-/** Veils over people's folders, and the parts of them that a command needs. */
 function veiled(confine: Confinement, { shown, hidden: within }: HomeView): readonly Mount[] {
   const { home, homeNamed, veils } = confine;
   const isVeiled = (path: string): boolean => veils.some((veil) => isWithin(path, veil));
@@ -175,7 +168,6 @@ interface Plan {
   readonly root: string;
   /** Whether the first segment of the path exists in the root. */
   readonly isThere: (path: string) => boolean;
-  /** All guarded folders. */
   readonly roots: readonly string[];
   readonly lasts: boolean;
   readonly put: (mount: Mount) => void;

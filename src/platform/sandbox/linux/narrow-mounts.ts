@@ -12,7 +12,6 @@ import type { Mount } from "./mounts.ts";
 
 /** Symlinks into /usr on most systems, real folders on some. */
 const topFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** Program stores of NixOS and Guix. */
 const stores = ["/nix/store", "/gnu/store"];
 /** Library and program selection, and the time zone. Java's programs do not start without their own settings. */
 const settings = /^(?:ld\.so\.cache|ld-musl-.*\.path|alternatives|localtime|java-.*)$/;
@@ -36,7 +35,6 @@ export function narrowMounts({ programs, shown, names }: Confinement, view: Home
   ];
 }
 
-/** Hides a login among the tools. */
 function hidden(path: string): readonly Mount[] {
   const kind = kindOf(path);
   return kind === "none" ? [] : [{ path, kind: kind === "folder" ? "empty" : "nothing" }];

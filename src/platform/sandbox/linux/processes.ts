@@ -1,5 +1,4 @@
-// Limits the number of processes of a confined command. The kernel's limit per user does not apply to root; there we use a control group
-// where one can be created.
+// The kernel's limit of processes per user does not apply to root; there we use a control group where one can be created.
 import { existsSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,19 +16,14 @@ interface Group {
 }
 
 let group: Group | null | undefined;
-/** The last value written to pids.max. */
 let allowed: number | undefined;
 
-/** The kind of limit that works for this process's commands. */
 export function processLimit(): ProcessLimit {
   if (process.getuid?.() !== 0) return countsPerNamespace() ? "rlimit" : "none";
   return ownGroup() === null ? "none" : "cgroup";
 }
 
-/**
- * Returns a descriptor into which a process writes `0` to join the group; `null` where no group is needed. The process moves itself
- * because moving another one makes the kernel wait for all processors, which takes milliseconds.
- */
+/** Joins by writing `0`, because moving another process takes milliseconds. `null`: no group is needed. */
 export function openGroup(most: number): number | null {
   // Somebody may have removed the empty group.
   if (group && !existsSync(group.folder)) [group, allowed] = [undefined, undefined];
@@ -86,8 +80,7 @@ function firstMade(parents: readonly Group[]): Group | null {
   return null;
 }
 
-/** Removes groups of killed processes, or of those that exited before their last command was reaped. Pids of another namespace are not
- *  comparable. */
+/** Removes groups of processes that exited without doing so. Pids of another namespace are not comparable. */
 function removeStale(parent: string): void {
   const own = namespaceOf();
   for (const name of readdirSync(parent)) {

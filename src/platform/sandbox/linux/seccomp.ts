@@ -19,7 +19,6 @@ const forbidden: readonly Syscall[] = [
   ...(["keyctl", "add_key", "request_key"] as const),
   // Kernel subsystems with a long history of vulnerabilities.
   ...(["bpf", "perf_event_open", "userfaultfd", "lookup_dcookie", "modify_ldt", "uselib"] as const),
-  // The machine itself.
   ...(["kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot"] as const),
   ...(["swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "iopl", "ioperm", "syslog", "vhangup"] as const),
   ...(["settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"] as const),
@@ -65,7 +64,6 @@ export const ARCH = 4;
 /** The lower 32 bits: the kernel reads only these of an `int`. */
 export const argument = (at: number): number => 16 + 8 * at;
 
-/** `null`: unknown architecture. */
 export function seccompFilter(name: string): Uint8Array | null {
   const machine = Object.hasOwn(machines, name) ? machines[name] : undefined;
   return machine === undefined ? null : assemble(program(machine));
@@ -89,7 +87,6 @@ export interface Case {
   readonly steps: readonly Instruction[];
 }
 
-/** `at`: index of the mode argument. */
 const modeAt = (at: number): readonly Instruction[] => [
   load(argument(at)),
   ifAnyBit(SET_ID, 1),

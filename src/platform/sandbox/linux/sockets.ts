@@ -28,7 +28,6 @@ function placesOf(names: readonly string[]): readonly string[] {
   return places.filter((path) => orNull(() => statSync(path).isSocket()));
 }
 
-/** Empty for a process that has exited or belongs to another user. */
 function folderOf(process: string): readonly string[] {
   return /^\d/.test(process) ? [orNull(() => readlinkSync(`/proc/${process}/cwd`)) ?? []].flat() : [];
 }

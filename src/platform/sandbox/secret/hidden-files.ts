@@ -1,5 +1,3 @@
-// Inspects the disk before a command's sandbox is laid out.
-
 import { isSecretIn } from "../../../contract/path/secret-path.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";
 import { isWithin } from "../../files/path.ts";
@@ -32,7 +30,6 @@ function isTracked({ path, kind }: SecretFile, roots: readonly string[]): boolea
   });
 }
 
-/** Secret files in the visible folders; real paths. */
 export async function secretsOf({ home, searched }: Pick<Confinement, "home" | "searched">): Promise<string[]> {
   const found = await Promise.all(searched.map((root) => secretFilesIn(root, { home })));
   return found.flat().map(({ path }) => path);

@@ -54,7 +54,6 @@ function linesOf(path: string): readonly string[] | null {
   return lines?.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#")) ?? null;
 }
 
-/** A login by name, or inside a URL. */
 const login =
   /_auth|auth_?ident|passw|token|secret|username|\bemail\b|api[-_]?key|credential|certfile|keyfile|^\s*(?:cert|key)\s*=|:\/\/[^/\s"'@]+@/i;
 

@@ -1,5 +1,4 @@
-// Unreadable placeholders for secret files, with the original size and time. A readable empty file would be mistaken for the real one when
-// it is loaded, copied or committed.
+// Unreadable placeholders for secret files. A readable empty file would be loaded, copied or committed as the real one.
 import { chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { smallText, withoutLogins } from "./key-text.ts";

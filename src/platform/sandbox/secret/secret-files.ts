@@ -6,7 +6,6 @@ import { listEntries, orNull, realOf } from "../../files/probe.ts";
 import { holdsKey, holdsLogin, isLikeSample, isSettings } from "./key-text.ts";
 
 export interface SecretFile {
-  /** A real path. */
   readonly path: string;
   /** `settings`: shown without its logins, because tools need the rest. */
   readonly kind: "file" | "folder" | "settings";
@@ -30,7 +29,6 @@ interface SecretFolder {
   stamp: string;
   listedAt: number;
   inner: readonly string[];
-  /** Paths with the name of a secret, of any file type. */
   named: readonly string[];
 }
 
@@ -115,7 +113,6 @@ class Look {
   private async walk(from: readonly string[]): Promise<void> {
     const open = [...from];
     let paused = performance.now();
-    // Grows during the loop.
     for (const path of open) {
       const old = this.folders.get(path);
       if (old === undefined && this.folders.size >= MOST_FOLDERS) {
