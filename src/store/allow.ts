@@ -8,10 +8,8 @@ type Kept = Named & { readonly isDenied?: true };
 
 /** A row allows unless it says otherwise. The source is always the user, whatever the row says. */
 export function keptRules(db: Pick<Connection, "rows">, workspace: string): readonly KeptRule[] {
-  const rows = db.rows<[number, string, number]>(
-    "select id, rule, at from rules where workspace = ? order by id",
-    workspace,
-  );
+  const sql = "select id, rule, at from rules where workspace = ? order by id";
+  const rows = db.rows<[number, string, number]>(sql, workspace);
   return rows.map(([id, rule, at]) => {
     const { isDenied, ...named } = JSON.parse(rule) as Kept;
     const [decision, word] = isDenied ? (["deny", "never"] as const) : (["allow", "always"] as const);

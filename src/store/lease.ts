@@ -15,18 +15,10 @@ export function takeLease(db: Connection, session: number): Lease {
   if (holder !== null) return { ok: false, holder };
   const token = crypto.randomUUID();
   const own = ownAttendance();
+  const lease = [session, token, Date.now(), own.pid, own.startTime, own.bootId, own.token, own.pidNamespace, own.host];
   db.run(
-    `insert or replace into leases (session, token, since, pid, start_time, boot_id, live, pid_namespace, host)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    session,
-    token,
-    Date.now(),
-    own.pid,
-    own.startTime,
-    own.bootId,
-    own.token,
-    own.pidNamespace,
-    own.host,
+    `insert or replace into leases (session, token, ${leaseColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...lease,
   );
   return { ok: true, token };
 }

@@ -47,25 +47,14 @@ export function readBlob(db: Connection, hash: string): Uint8Array | null {
 
 /** No-op when the lease was lost: the text would be taken for part of the new holder's reply. */
 function keepPartial(db: Connection, { key, token }: Held, { runId, index, attempt, text }: PartialText): void {
-  db.transact(false, () =>
-    db.run(
-      `insert or replace into partials (session, run, step, attempt, text)
-       select session, ?, ?, ?, ? from leases where session = ? and token = ?`,
-      runId,
-      index,
-      attempt,
-      text.toWellFormed(),
-      key,
-      token,
-    ),
-  );
+  const sql = `insert or replace into partials (session, run, step, attempt, text)
+     select session, ?, ?, ?, ? from leases where session = ? and token = ?`;
+  db.transact(false, () => db.run(sql, runId, index, attempt, text.toWellFormed(), key, token));
 }
 
 function partialOf(db: Connection, { key }: Held): PartialText | null {
-  const [row] = db.rows<[string, number, number, string]>(
-    "select run, step, attempt, text from partials where session = ?",
-    key,
-  );
+  const sql = "select run, step, attempt, text from partials where session = ?";
+  const [row] = db.rows<[string, number, number, string]>(sql, key);
   return row === undefined ? null : { runId: row[0], index: row[1], attempt: row[2], text: row[3] };
 }
 
@@ -90,18 +79,12 @@ function append(db: Connection, held: Held, batch: Append): void {
       db.run("insert or ignore into blobs (hash, bytes) values (?, ?)", hash, bytes);
       db.run("insert or ignore into session_blobs (session, hash) values (?, ?)", held.key, hash);
     }
+    const sql = "insert into events (id, type, v, at, accepted, body) values (?, ?, ?, ?, ?, ?)";
     for (const [index, { event, accepted }] of batch.entries.entries()) {
       const seq = batch.from + index;
-      db.run(
-        "insert into events (id, type, v, at, accepted, body) values (?, ?, ?, ?, ?, ?)",
-        held.key * idsPerSession + seq,
-        event.type,
-        event.v,
-        event.at,
-        accepted ? 1 : 0,
-        // Serialised here, so that it is freed at once: it is megabytes long for a command that changed 50,000 files.
-        JSON.stringify(event),
-      );
+      const id = held.key * idsPerSession + seq;
+      // Serialised here, so that it is freed at once: it is megabytes long for a command that changed 50,000 files.
+      db.run(sql, id, event.type, event.v, event.at, accepted ? 1 : 0, JSON.stringify(event));
       if (accepted) project({ db, session: held.key, seq }, event);
     }
   });
@@ -111,16 +94,10 @@ function append(db: Connection, held: Held, batch: Append): void {
 function claimPlace(db: Connection, held: Held, batch: Append): void {
   const at = batch.entries.reduce((latest, { event }) => Math.max(latest, event.at), 0);
   // Ordered by a counter instead of the clock. The most recent session keeps its value.
-  const claimed = db.run(
-    `update sessions set events = events + ?1, updated_at = max(updated_at, ?2),
+  const sql = `update sessions set events = events + ?1, updated_at = max(updated_at, ?2),
        touched = case when touched < (select max(touched) from sessions) then 1 + (select max(touched) from sessions) else touched end
-     where key = ?3 and events = ?4 and exists (select 1 from leases where session = ?3 and token = ?5)`,
-    batch.entries.length,
-    at,
-    held.key,
-    batch.from - 1,
-    held.token,
-  );
+     where key = ?3 and events = ?4 and exists (select 1 from leases where session = ?3 and token = ?5)`;
+  const claimed = db.run(sql, batch.entries.length, at, held.key, batch.from - 1, held.token);
   if (claimed === 0) throw whyRefused(db, held, batch.from);
 }
 
@@ -146,12 +123,8 @@ function* eventsOf(db: Connection, { id, key }: SessionKey, from: number): Gener
   let pageRows = 16;
   for (;;) {
     const limit = pageRows;
-    const page = db.rows<[number, number, string]>(
-      "select id, accepted, body from events where id > ? and id < ? order by id limit ?",
-      base + seq,
-      base + idsPerSession,
-      limit,
-    );
+    const sql = "select id, accepted, body from events where id > ? and id < ? order by id limit ?";
+    const page = db.rows<[number, number, string]>(sql, base + seq, base + idsPerSession, limit);
     let chars = 0;
     // Indexed instead of destructured: this runs for every event of a session that is opened.
     for (const row of page) {

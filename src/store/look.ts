@@ -32,22 +32,13 @@ export function databaseFile(home: string): string {
 }
 
 export function recentSessions(home: string, workspace: string, limit: number): readonly (readonly [string, string])[] {
-  return look(home, (rows) =>
-    rows<[string, string]>(
-      "select id, title from sessions where events > 0 and workspace = ?1 order by touched desc limit ?2",
-      workspace,
-      limit,
-    ),
-  );
+  const sql = "select id, title from sessions where events > 0 and workspace = ?1 order by touched desc limit ?2";
+  return look(home, (rows) => rows<[string, string]>(sql, workspace, limit));
 }
 
 export function usedModels(home: string, limit: number): readonly string[] {
-  return look(home, (rows) =>
-    rows<[string]>(
-      "select model from sessions where model <> '' group by model order by max(touched) desc limit ?1",
-      limit,
-    ),
-  ).map(([model]) => model);
+  const sql = "select model from sessions where model <> '' group by model order by max(touched) desc limit ?1";
+  return look(home, (rows) => rows<[string]>(sql, limit)).map(([model]) => model);
 }
 
 /** A quick overview. Throws SQLite's error when the file cannot be read at all. */

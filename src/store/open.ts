@@ -45,12 +45,10 @@ export function openStore(home: string): Store {
     isBeingStarted: (id) => isBeingStarted(db, id),
     blob: (hash) => readBlob(db, hash),
     holdings: () => holdings(db),
-    remove: (id, files) =>
-      removeSession(
-        db,
-        taking(() => openSession(db, id)),
-        files,
-      ),
+    remove: (id, files) => {
+      const taken = taking(() => openSession(db, id));
+      return removeSession(db, taken, files);
+    },
     shrink: (patienceMs) => shrink(db, patienceMs),
     rulesOf: (workspace) => keptRules(db, workspace),
     addRules: (workspace, rules) => keepRules(db, workspace, rules, Date.now()),
@@ -78,14 +76,9 @@ export function openStore(home: string): Store {
 
 function createSession(db: Connection, id: SessionId, workspace: string, head: string): Held {
   if (keyOf(db, id) !== null) throw storeFault("store.exists", { id }, "store.exists.advice");
-  db.run(
-    `insert into sessions (key, id, workspace, created_at, updated_at, touched, head)
-     values (${nextKey}, ?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions), ?4)`,
-    id,
-    workspace,
-    Date.now(),
-    head,
-  );
+  const sql = `insert into sessions (key, id, workspace, created_at, updated_at, touched, head)
+     values (${nextKey}, ?1, ?2, ?3, ?3, 1 + (select coalesce(max(touched), 0) from sessions), ?4)`;
+  db.run(sql, id, workspace, Date.now(), head);
   return heldNew(db, id);
 }
 

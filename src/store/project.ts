@@ -57,16 +57,9 @@ function admit({ db, session }: Place, { inputId, text, typed }: EventOf<"input.
 
 /** An input becomes a message when it is delivered to the model, not when it was typed. */
 function deliver(place: Place, inputs: readonly InputId[]): void {
-  for (const [part, input] of inputs.entries()) {
-    place.db.run(
-      `insert into messages (session, seq, part, role, text)
-       select session, ?, ?, 'user', text from inputs where session = ? and input = ?`,
-      place.seq,
-      part,
-      place.session,
-      input,
-    );
-  }
+  const sql = `insert into messages (session, seq, part, role, text)
+     select session, ?, ?, 'user', text from inputs where session = ? and input = ?`;
+  for (const [part, input] of inputs.entries()) place.db.run(sql, place.seq, part, place.session, input);
   forget(place, inputs);
 }
 
@@ -86,44 +79,23 @@ function reply(place: Place, event: EventOf<"model.replied">): void {
 }
 
 function decide({ db, session, seq }: Place, event: EventOf<"tool.decided">): void {
-  db.run(
-    `insert into permission_log (session, seq, at, call, tool, decision, source, reasons)
-     values (?1, ?2, ?3, ?4, (select tool from calls where session = ?1 and call = ?4), ?5, ?6, ?7)`,
-    session,
-    seq,
-    event.at,
-    event.callId,
-    event.decision,
-    event.source,
-    JSON.stringify(event.reasons),
-  );
+  const sql = `insert into permission_log (session, seq, at, call, tool, decision, source, reasons)
+     values (?1, ?2, ?3, ?4, (select tool from calls where session = ?1 and call = ?4), ?5, ?6, ?7)`;
+  const { at, callId, decision, source, reasons } = event;
+  db.run(sql, session, seq, at, callId, decision, source, JSON.stringify(reasons));
 }
 
 function answer(place: Place, event: EventOf<"approval.answered">): void {
   if (event.call !== null) announce(place, [event.call]);
-  place.db.run(
-    `insert into permission_log (session, seq, at, call, tool, answer, by, words)
-     values (?1, ?2, ?3, ?4, (select tool from calls where session = ?1 and call = ?4), ?5, ?6, ?7)`,
-    place.session,
-    place.seq,
-    event.at,
-    event.callId,
-    event.answer,
-    event.by,
-    event.words,
-  );
+  const sql = `insert into permission_log (session, seq, at, call, tool, answer, by, words)
+     values (?1, ?2, ?3, ?4, (select tool from calls where session = ?1 and call = ?4), ?5, ?6, ?7)`;
+  place.db.run(sql, place.session, place.seq, event.at, event.callId, event.answer, event.by, event.words);
 }
 
 function settle(place: Place, { callId, result }: EventOf<"tool.settled">): void {
-  place.db.run(
-    `insert into messages (session, seq, part, role, call, tool, status, text)
-     values (?1, ?2, 0, 'tool', ?3, (select tool from calls where session = ?1 and call = ?3), ?4, ?5)`,
-    place.session,
-    place.seq,
-    callId,
-    result.status,
-    result.output,
-  );
+  const sql = `insert into messages (session, seq, part, role, call, tool, status, text)
+     values (?1, ?2, 0, 'tool', ?3, (select tool from calls where session = ?1 and call = ?3), ?4, ?5)`;
+  place.db.run(sql, place.session, place.seq, callId, result.status, result.output);
   if (result.todos !== undefined) replaceTodos(place, result.todos);
 }
 

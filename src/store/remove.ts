@@ -52,11 +52,8 @@ function removeHeld(db: Connection, { id, key, token }: Held): void {
   db.run("delete from partials where session = ?", key);
   db.run("delete from sessions where key = ?", key);
   db.run("insert into removed (key) values (?)", key);
-  db.run(
-    `insert into counters (name, value) values ('last_key', ?1)
-       on conflict (name) do update set value = max(value, ?1)`,
-    key,
-  );
+  const lastKey = "insert into counters (name, value) values ('last_key', ?1)";
+  db.run(`${lastKey} on conflict (name) do update set value = max(value, ?1)`, key);
 }
 
 /** Rows per transaction: results and pre-images may be megabytes each, and other writers wait at most `busySeconds`. */
@@ -102,12 +99,8 @@ function sweepOne(db: Connection, key: number, deadline: number): boolean {
 
 function sweepBlobs(db: Connection, key: number): number {
   const some = "select hash from session_blobs where session = ?1 order by hash limit ?2";
-  db.run(
-    `delete from blobs where hash in (${some})
-       and not exists (select 1 from session_blobs o where o.hash = blobs.hash and o.session <> ?1)`,
-    key,
-    blobsAtOnce,
-  );
+  const others = "select 1 from session_blobs o where o.hash = blobs.hash and o.session <> ?1";
+  db.run(`delete from blobs where hash in (${some}) and not exists (${others})`, key, blobsAtOnce);
   return db.run(`delete from session_blobs where session = ?1 and hash in (${some})`, key, blobsAtOnce);
 }
 

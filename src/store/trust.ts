@@ -12,16 +12,14 @@ export function trustedHash(home: string, workspace: string): string | null {
 }
 
 export function recordTrust(home: string, workspace: string, hash: string, now: number): void {
-  writing(home, (db) =>
-    db.run("insert or replace into trust (workspace, hash, at) values (?, ?, ?)", workspace, hash, now),
-  );
+  const sql = "insert or replace into trust (workspace, hash, at) values (?, ?, ?)";
+  writing(home, (db) => db.run(sql, workspace, hash, now));
 }
 
 /** Only if it still equals `from`: another process may have recorded a newer hash. */
 export function moveTrust(home: string, workspace: string, from: string | null, to: string, now: number): void {
-  writing(home, (db) =>
-    db.run("update trust set hash = ?1, at = ?2 where workspace = ?3 and hash = ?4", to, now, workspace, from),
-  );
+  const sql = "update trust set hash = ?1, at = ?2 where workspace = ?3 and hash = ?4";
+  writing(home, (db) => db.run(sql, to, now, workspace, from));
 }
 
 export function revokeTrust(home: string, workspace: string): boolean {

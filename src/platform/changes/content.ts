@@ -2,7 +2,7 @@ import { constants, fstatSync, readlinkSync } from "node:fs";
 import { readAll } from "../files/open.ts";
 import { orNull, withOpen } from "../files/probe.ts";
 import { kindOf, type Stamp } from "./file-stat.ts";
-import { type Content, indexPath, joined, shown } from "./file-tree.ts";
+import { type Content, indexPath, joined, pathBytes, shown } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
 import type { Keep } from "./keep.ts";
 import { blobId, type Repository } from "./repository.ts";
@@ -69,7 +69,7 @@ export function isClean(known: IndexEntry, stamp: Stamp, { indexStamp }: Reposit
 }
 
 function linkContent(path: string, { root, keep }: ReadOptions): Content {
-  const read = (): Buffer => readlinkSync(bytesOf(root, path) as unknown as string, { encoding: "buffer" });
+  const read = (): Buffer => readlinkSync(pathBytes(root, path) as unknown as string, { encoding: "buffer" });
   return orNull(() => kept(read(), keep)) ?? unkept("unreadable");
 }
 
@@ -81,7 +81,7 @@ function readHeld(path: string, stamp: Stamp, root: string): Buffer | "unreadabl
     const changed = BigInt(stamp.ctime) * 1_000_000_000n + BigInt(stamp.ctimeNs);
     return Number(ino) === stamp.ino && ctimeNs === changed ? bytes : "maybe_not_ours";
   };
-  return orNull(() => withOpen(bytesOf(root, path), flags, read)) ?? "unreadable";
+  return orNull(() => withOpen(pathBytes(root, path), flags, read)) ?? "unreadable";
 }
 
 function kept(bytes: Uint8Array, keep: Keep): Content {
@@ -91,10 +91,6 @@ function kept(bytes: Uint8Array, keep: Keep): Content {
 
 function unkept(id: Extract<Content, { kind: "unkept" }>["id"]): Content {
   return { kind: "unkept", id };
-}
-
-function bytesOf(root: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 
 function absolute(path: string, root: string): string {

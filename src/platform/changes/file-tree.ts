@@ -82,3 +82,8 @@ export function joined(folder: string, name: string): string {
 export function placeIn(root: string, path: string): string {
   return `${root === "/" ? "" : root}/${path}`;
 }
+
+/** `path`: Latin-1, one character per byte. */
+export function pathBytes(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(root.endsWith("/") ? root : `${root}/`), Buffer.from(path, "latin1")]);
+}

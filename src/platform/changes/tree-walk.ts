@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { orNull } from "../files/probe.ts";
 import { diskTime } from "./clock.ts";
 import { changedAt, type Eye, fixedBytes, kindOf, type Stamp, slackOf } from "./file-stat.ts";
-import { type Entry, indexPath, joined, shown, type TreeFolder, type TreePlace } from "./file-tree.ts";
+import { type Entry, indexPath, joined, pathBytes, shown, type TreeFolder, type TreePlace } from "./file-tree.ts";
 import { outermost, placeOf } from "./place.ts";
 import { isIgnored } from "./rules.ts";
 
@@ -256,6 +256,5 @@ function skippedFolder(seen: SeenFolder, place: TreePlace, skipped: "too_many" |
 }
 
 function namesIn(root: string, folder: string): readonly string[] | null {
-  const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, "latin1")]);
-  return orNull(() => readdirSync(path as unknown as string, { encoding: "latin1" }));
+  return orNull(() => readdirSync(pathBytes(root, folder) as unknown as string, { encoding: "latin1" }));
 }

@@ -17,6 +17,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { errnoOf } from "./failure.ts";
 import { sha256 } from "./hash.ts";
 import { isOpenAt, maxWholeBytes, readAll } from "./open.ts";
+import { orNull } from "./probe.ts";
 import { folderKey, linkKey } from "./stamp.ts";
 
 /** A folder held open, so that operations stay in it even if its path is replaced by a symlink. */
@@ -190,14 +191,10 @@ export function keyIn(folder: OpenFolder, name: string): string | null | undefin
 
 /** For entries that cannot be opened: a symlink, or an inaccessible folder. */
 function closedKey(path: string): string | undefined {
-  try {
-    const stat = lstatSync(path);
-    if (stat.isDirectory()) return folderKey;
-    return stat.isSymbolicLink() ? linkKey(sha256(readlinkSync(path, { encoding: "buffer" }))) : undefined;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return undefined;
-  }
+  const stat = orNull(() => lstatSync(path));
+  if (stat?.isDirectory()) return folderKey;
+  const target = stat?.isSymbolicLink() ? orNull(() => readlinkSync(path, { encoding: "buffer" })) : null;
+  return target === null ? undefined : linkKey(sha256(target));
 }
 
 /** Makes names and renames in the folder durable. */
@@ -213,16 +210,14 @@ export function syncFolder(folder: OpenFolder): void {
 /** Innermost first. Leaves folders that have content by now or were moved: they are no longer ours. */
 export function removeEmptyFolders(made: readonly string[]): void {
   for (const path of [...made].reverse()) {
-    try {
+    unlessRefused(() => {
       const above = openFolder(dirname(path));
       try {
         rmdirSync(inFolder(above, basename(path)));
       } finally {
         closeSync(above.fd);
       }
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-    }
+    });
   }
 }
 
@@ -233,6 +228,16 @@ export function isFull(error: unknown): boolean {
 /** A system error, or the folder was replaced. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof CoderError || errnoOf(error) !== undefined;
+}
+
+/** `null` on a refusal. */
+export function unlessRefused<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
 }
 
 function swapped(path: string): CoderError {

@@ -132,13 +132,8 @@ function keyOf({ section, subsection, key }: GitSetting): string {
   return subsection === null ? `${section}.${key}` : `${section}.${subsection}.${key}`;
 }
 
-interface KnownFacts {
-  readonly stamp: string;
-  readonly hasInner: boolean | null;
-}
-
 /** The index is large and checked at every command. Its ctime cannot be set back. */
-const looked = new Map<string, KnownFacts>();
+const looked = new Map<string, { readonly stamp: string; readonly hasInner: boolean | null }>();
 
 /** Git would be started again inside a nested repository, with that repository's config. */
 function indexProblem({ workspace, folder }: GitFolderPlace, settings: readonly GitSetting[]): Phrase | null {
@@ -148,7 +143,8 @@ function indexProblem({ workspace, folder }: GitFolderPlace, settings: readonly 
   const isLong = settings.some(({ key, value }) => key === "objectformat" && value === "sha256");
   const stamp = [stat.ino, stat.size, stat.ctimeNs, isLong].join(" ");
   const known = looked.get(path);
-  const hasInner = known?.stamp === stamp ? known.hasInner : lookAt(folder, isLong ? 32 : 20);
+  const bytes = known?.stamp === stamp ? null : bytesOf(folder, "index");
+  const hasInner = known?.stamp === stamp ? known.hasInner : bytes && hasInnerRepository(bytes, isLong ? 32 : 20);
   looked.set(path, { stamp, hasInner });
   if (hasInner === null) return phrase("trust.git.index_odd");
   return hasInner && !isInnerLeftAlone(workspace, settings) ? phrase("trust.git.inner") : null;
@@ -161,11 +157,6 @@ function isInnerLeftAlone(workspace: string, settings: readonly GitSetting[]): b
   const named = text === null ? null : parseGitConfig(text);
   const overrides = ({ section, key }: GitSetting): boolean => section === "submodule" && key === "ignore";
   return named !== null && ![...named, ...settings].some(overrides);
-}
-
-function lookAt(folder: string, hashBytes: number): boolean | null {
-  const bytes = bytesOf(folder, "index");
-  return bytes === null ? null : hasInnerRepository(bytes, hashBytes);
 }
 
 export function bytesOf(workspace: string, path: string): Buffer | null {

@@ -5,12 +5,7 @@ import { bytesOf } from "./facts.ts";
 import { type TrackedFile, trackedFiles } from "./index-file.ts";
 import { gitFolderOf } from "./named.ts";
 
-interface KnownTracked {
-  readonly stamp: string;
-  readonly files: readonly TrackedFile[] | null;
-}
-
-const looked = new Map<string, KnownTracked>();
+const looked = new Map<string, { readonly stamp: string; readonly files: readonly TrackedFile[] | null }>();
 
 /** Tracked files whose names fit (every caller passes the same `fits`); `null`: unknown. */
 export function trackedThatFit(workspace: string, fits: (name: string) => boolean): readonly TrackedFile[] | null {

@@ -1,10 +1,10 @@
 // Files that programs obey because another file names them, whatever their own names are.
 import { dirname, join, relative, resolve } from "node:path";
 import { asideName } from "../../contract/path/protected.ts";
-import { asBytes, joined, shown } from "../changes/file-tree.ts";
+import { asBytes, joined, pathBytes, shown } from "../changes/file-tree.ts";
 import { namedByConfig } from "../git/named.ts";
 import { obeyedBelow } from "./differences.ts";
-import { kindAt, listFolder, pathBytes } from "./obeyed-bytes.ts";
+import { kindAt, listFolder } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 
 /** Limit per named folder: a symlink to all sources would make them untouchable. */

@@ -20,10 +20,6 @@ export class Room {
   }
 }
 
-export function pathBytes(root: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(root.endsWith("/") ? root : `${root}/`), Buffer.from(path, "latin1")]);
-}
-
 /** `null`: no content, gone, unreadable or too large. */
 export function readContent(path: Buffer, kind: "file" | "link" | "other", room: Room): Buffer | null {
   const content = kind === "other" ? null : orNull(() => (kind === "file" ? readFile(path, room) : readLink(path)));

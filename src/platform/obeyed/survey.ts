@@ -1,10 +1,11 @@
 // Finds everything in a folder that the user's programs obey. After the first survey each one costs a single stat per folder.
 import { chmodSync } from "node:fs";
 import { changedAt, type Eye, kindOf, openEye, type Stamp, slackOf } from "../changes/file-stat.ts";
-import { joined } from "../changes/file-tree.ts";
+import { joined, pathBytes } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { type Largeness, namedIn } from "./by-name.ts";
-import { kindAt, listFolder, pathBytes, Room, readContent } from "./obeyed-bytes.ts";
+import { kindAt, listFolder, Room, readContent } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
 import { PathStore, type StoredPath } from "./paths.ts";
 import { comparedName, type EntryKind, isRepository, type Listed, type ObeyedPlace, sortEntries } from "./where.ts";
@@ -213,18 +214,11 @@ export class Survey {
     const names = listFolder(path);
     // In a folder without read permission, files can still be opened by name.
     if (names !== null || !this.opens || wasKnown) return names;
-    try {
-      chmodSync(path as unknown as string, stamp.mode | 0o700);
-      return listFolder(path);
-    } catch {
-      return null;
-    } finally {
-      try {
-        chmodSync(path as unknown as string, stamp.mode & 0o7777);
-      } catch {
-        // Gone, or not our folder.
-      }
-    }
+    const setMode = (mode: number): unknown => orNull(() => chmodSync(path as unknown as string, mode));
+    setMode(stamp.mode | 0o700);
+    const opened = listFolder(path);
+    setMode(stamp.mode & 0o7777);
+    return opened;
   }
 
   private collect(eye: Eye): Obeying {

@@ -1,7 +1,7 @@
 // Acts on a name in a folder below a root without following symlinks: a command may have replaced any folder by one.
 import { chmodSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from "node:fs";
+import { pathBytes } from "../changes/file-tree.ts";
 import { errnoOf } from "../files/failure.ts";
-import { pathBytes } from "./obeyed-bytes.ts";
 
 /** Path of a name in the folder; Latin-1, one character per byte. */
 export type At = (name: string) => string;

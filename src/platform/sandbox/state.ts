@@ -1,6 +1,6 @@
 import type { SandboxState } from "../../contract/sandbox.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { errnoOf } from "../files/failure.ts";
+import { orNull } from "../files/probe.ts";
 import { findProgram, foreignPath } from "../find-program.ts";
 import { seccompFilter } from "./linux/seccomp.ts";
 import { systemFolders } from "./system-folders.ts";
@@ -79,20 +79,11 @@ async function tryOut(argv: readonly [string, ...string[]]): Promise<SandboxStat
   const saying = new Response(child.stderr).text();
   const code = await child.exited;
   // Where /proc belongs to another PID namespace, one of bubblewrap's processes may wait forever for the other.
-  endGroup(child.pid);
+  orNull(() => process.kill(-child.pid, "SIGKILL"));
   const said = await Promise.race([saying, Bun.sleep(LAST_WORDS_MS).then(() => "")]);
   if (code !== 0) return { kind: "broken", reason: phrase("sandbox.broken", { path, why: whyBroken(said, code) }) };
   program = path;
   return { kind: "ready", name: path === SEATBELT ? "seatbelt" : "bubblewrap" };
-}
-
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    // Already gone, or it belongs to root.
-    if (errnoOf(error) === undefined) throw error;
-  }
 }
 
 function whyBroken(said: string, code: number | null): Phrase {

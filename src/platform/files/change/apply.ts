@@ -10,11 +10,11 @@ import {
   existingAbove,
   Folders,
   isFull,
-  isRefusal,
   keyIn,
   type OpenFolder,
   openFolder,
   removeEmptyFolders,
+  unlessRefused,
 } from "../folder.ts";
 import { sha256 } from "../hash.ts";
 import { openFile, readAll } from "../open.ts";
@@ -276,13 +276,9 @@ function* undo(progress: Progress, failure: WriteFailure): Generator<Pause, Writ
 /** A folder that remains because it has content by now is no loss. */
 function isBack(move: Move, folders: Folders): boolean {
   const { change } = move.step;
-  try {
-    if (move.deed === "make") folders.forget(change.real);
-    return isPutBack(move, folders.at(dirname(change.real))) || isOfFolder(change);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return false;
-  }
+  if (move.deed === "make") folders.forget(change.real);
+  const folder = unlessRefused(() => folders.at(dirname(change.real)));
+  return folder !== null && (isPutBack(move, folder) || isOfFolder(change));
 }
 
 function conflict(key: "file.moved" | "file.changed", change: FileChange): CoderError {

@@ -16,7 +16,7 @@ import type { FileChange, FileStamp } from "../../../contract/message.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import { phrase } from "../../../contract/text/catalogue.ts";
 import { errnoOf } from "../failure.ts";
-import { inFolder, isRefusal, keyIn, type OpenFolder, openFolder } from "../folder.ts";
+import { inFolder, isRefusal, keyIn, type OpenFolder, openFolder, unlessRefused } from "../folder.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../stamp.ts";
 import type { Move } from "./move.ts";
 import { oldName, removeIfThere, type TempFile } from "./temp.ts";
@@ -112,14 +112,8 @@ function isLinked(from: string, to: string, stamp: FileStamp | null): boolean {
 
 /** Undoes a change: needs no space, and restores the very same file. Only if it is still as we left it. */
 export function isPutBack(move: Move, folder: OpenFolder): boolean {
-  try {
-    return move.deed === "make" || move.deed === "remove" || move.deed === "mode"
-      ? isFolderPutBack(move, folder)
-      : isFilePutBack(move, folder);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return false;
-  }
+  const isOfFolder = move.deed === "make" || move.deed === "remove" || move.deed === "mode";
+  return unlessRefused(() => (isOfFolder ? isFolderPutBack(move, folder) : isFilePutBack(move, folder))) ?? false;
 }
 
 function isFolderPutBack({ step: { change, file }, deed }: Move, above: OpenFolder): boolean {

@@ -11,6 +11,7 @@ import {
   type OpenFolder,
   removeEmptyFolders,
   syncFolder,
+  unlessRefused,
 } from "../folder.ts";
 import { isFolderStamp, keyOf } from "../stamp.ts";
 import { isPutBack, keepOld, type Step, takePlace } from "./commit.ts";
@@ -97,16 +98,7 @@ function roundOff(found: readonly FoundStep[], folders: Folders): void {
     const { change, state } = move.step as FoundStep;
     const isMade = move.deed === "mode" && !isFolderStamp(change.before) && state !== "untouched";
     const isOwed = state === "between" && isOpen(move) && isReady(move.step as FoundStep);
-    if (isMade || isOwed) attempt(() => finish(move, folders));
-  }
-}
-
-function attempt(step: () => void): void {
-  try {
-    step();
-  } catch (error) {
-    // Somebody else uses the place by now, or the disk refuses: the state is reported as it is.
-    if (!isRefusal(error)) throw error;
+    if (isMade || isOwed) unlessRefused(() => finish(move, folders));
   }
 }
 
@@ -127,15 +119,12 @@ interface Looking {
 
 /** `null`: the folder is inaccessible or no longer a folder. */
 function look({ change, temp, keepsOld, places }: Looking, folders: Folders): FoundStep | null {
-  try {
+  return unlessRefused(() => {
     const file = { folder: folders.at(homeOf(change, temp, places)), temp, name: basename(change.real) };
     const folder = folderOf(change, folders, places);
     const state = folder === null ? stateOf(change, null) : stateIn(folder, file.name, change);
     return { change, file, keepsOld, state };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return null;
-  }
+  });
 }
 
 /** The folder of the temporary or old file. For a file in a new folder that is an existing folder above. */

@@ -1,6 +1,6 @@
 import { constants, fchmodSync, fchownSync, openSync, type Stats, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import { errnoOf } from "../failure.ts";
-import { inFolder, isRefusal, type OpenFolder } from "../folder.ts";
+import { inFolder, type OpenFolder, unlessRefused } from "../folder.ts";
 import { sha256 } from "../hash.ts";
 
 /** Holds the new content of a file until it takes its place. */
@@ -51,12 +51,8 @@ export function oldName({ temp }: Pick<TempFile, "temp">): string {
 }
 
 export function removeIfThere(folder: OpenFolder, name: string): void {
-  try {
-    unlinkSync(inFolder(folder, name));
-  } catch (error) {
-    // Already renamed, or the disk refuses: the original failure is the one to report.
-    if (!isRefusal(error)) throw error;
-  }
+  // Already renamed, or the disk refuses: the original failure is the one to report.
+  unlessRefused(() => unlinkSync(inFolder(folder, name)));
 }
 
 /** Some file systems have no mode bits and report an error. It matters only if a mode was requested. */

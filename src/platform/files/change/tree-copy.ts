@@ -13,8 +13,8 @@ import {
   utimesSync,
 } from "node:fs";
 import { join } from "node:path";
-import { errnoOf } from "../failure.ts";
 import { isWithin } from "../path.ts";
+import { orNull } from "../probe.ts";
 
 export interface CopyWish {
   readonly from: string;
@@ -97,7 +97,8 @@ function share(walk: Walk, path: string, place: string): void {
 }
 
 function copyEntry(walk: Walk, path: string, place: string): void {
-  try {
+  // Fails if it is gone meanwhile, or unreadable, for the tests too.
+  orNull(() => {
     const stat = lstatSync(path);
     walk.files += 1;
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(path), place);
@@ -109,8 +110,5 @@ function copyEntry(walk: Walk, path: string, place: string): void {
       // Build tools depend on modification times.
       utimesSync(place, stat.atime, stat.mtime);
     }
-  } catch (error) {
-    // Gone meanwhile, or unreadable, for the tests too.
-    if (errnoOf(error) === undefined) throw error;
-  }
+  });
 }

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
-import { readText } from "../../files/probe.ts";
+import { orNull, readText } from "../../files/probe.ts";
 import { withoutLogins } from "../secret/key-text.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -80,12 +80,10 @@ export function makeCaches({ caches, home }: Confinement): void {
   giveFile(join(caches, "config.toml"), withoutLogins(readText(join(home, ".cargo", "config.toml"))));
 }
 
-/** Never writes through a symlink: the old entry is removed and the file created exclusively, or not at all. */
+/** Never writes through a symlink: creates the file exclusively or not at all. Then the tool reports missing settings itself. */
 function giveFile(path: string, text: string): void {
-  try {
+  orNull(() => {
     rmSync(path, { force: true, recursive: true });
     if (text !== "") writeFileSync(path, text, { flag: "wx", mode: 0o600 });
-  } catch {
-    // The tool runs without the user's settings and reports it if it needs them.
-  }
+  });
 }

@@ -1,6 +1,7 @@
 // The private folder that replaces /tmp in the sandbox; removed when this process exits.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { orNull } from "../../files/probe.ts";
 import { isAlive } from "../../identity.ts";
 import { attend, isAttending, ownAttendance } from "../../presence.ts";
 import { killEverything } from "../../process/tree.ts";
@@ -105,11 +106,8 @@ function remove(folder: string): void {
   const { held, leaving } = recorded(folder);
   const needed = heldByOthers(join(folder, "tmp"));
   for (const place of [...held, ...leaving]) if (!needed.has(place)) giveBack(place);
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // An unreadable folder, or a process that still writes there: the next start tries again.
-  }
+  // An unreadable folder, or a process that still writes there: the next start tries again.
+  orNull(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 function recorded(folder: string): HeldFolders {

@@ -74,7 +74,7 @@ function firstMade(parents: readonly Group[]): Group | null {
       return { folder, door };
     } catch {
       // No permission or no pids controller: the next candidate may work.
-      removeFolder(folder);
+      removeEmpty(folder);
     }
   }
   return null;
@@ -85,7 +85,7 @@ function removeStale(parent: string): void {
   const own = namespaceOf();
   for (const name of readdirSync(parent)) {
     const [, namespace, pid] = /^coder-(\d+)-(\d+)$/.exec(name) ?? [];
-    if (namespace === own && !existsSync(`/proc/${pid}`)) removeFolder(join(parent, name));
+    if (namespace === own && !existsSync(`/proc/${pid}`)) removeEmpty(join(parent, name));
   }
 }
 
@@ -95,13 +95,8 @@ function namespaceOf(): string {
 }
 
 function removeGroup(): void {
-  if (group) removeFolder(group.folder);
+  if (group) removeEmpty(group.folder);
 }
 
-function removeFolder(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // Missing, or its last process is not reaped yet: an empty group does no harm.
-  }
-}
+/** Fails while its last process is not reaped: an empty group does no harm. */
+const removeEmpty = (folder: string): unknown => orNull(() => rmdirSync(folder));
