@@ -157,7 +157,7 @@ function silenceOf(home: string, of: string): number {
     closeSync(openSync(probe, "w", 0o600));
     return lstatSync(probe).mtimeMs - lstatSync(fileOf(home, of)).mtimeMs;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return Number.POSITIVE_INFINITY;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Number.POSITIVE_INFINITY;
     throw error;
   } finally {
     rmSync(probe, { force: true });
@@ -179,8 +179,4 @@ const fileOf = (home: string, name: string): string => join(folderIn(home), name
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "";
 }

@@ -92,7 +92,8 @@ export function checkVersion(db: Database, path: string, known: number): number 
   const found = versionOf(db);
   if (found > known) throw storeFault("store.newer", { path, found, known }, "store.newer.advice");
   // Asked again: another process may have created the tables, and then the version, meanwhile.
-  if (found === 0 && hasTables(db) && versionOf(db) === 0)
+  const hasTables = (): boolean => db.prepare("select 1 from sqlite_schema limit 1").get() !== null;
+  if (found === 0 && hasTables() && versionOf(db) === 0)
     throw storeFault("store.foreign", { path }, "store.foreign.advice");
   return found;
 }
@@ -116,8 +117,4 @@ export function migrate(db: Database, path: string, list: readonly string[]): vo
 
 function versionOf(db: Database): number {
   return db.prepare<{ user_version: number }, []>("pragma user_version").get()?.user_version ?? 0;
-}
-
-function hasTables(db: Database): boolean {
-  return db.prepare("select 1 from sqlite_schema limit 1").get() !== null;
 }

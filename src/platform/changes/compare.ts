@@ -86,7 +86,8 @@ function folderOf(side: Side | null): TreeFolder | null {
 
 function isDifferent(one: Side | null, other: Side | null): boolean {
   if (one === null || other === null) return true;
-  if (one.kind === "folder" && other.kind === "folder") return !hasSameMode(one.folder.stamp, other.folder.stamp);
+  if (one.kind === "folder" && other.kind === "folder")
+    return ((one.folder.stamp.mode ^ other.folder.stamp.mode) & permissions) !== 0;
   if (one.kind !== "entry" || other.kind !== "entry") return true;
   if (one.entry === other.entry) return false;
   const [a, b] = [one.entry, other.entry];
@@ -95,8 +96,4 @@ function isDifferent(one: Side | null, other: Side | null): boolean {
   // Unread content may have changed together with its stamp.
   if (a.content?.kind === "unkept" || b.content?.kind === "unkept") return a.stamp !== b.stamp;
   return a.content?.kind !== b.content?.kind || a.content?.id !== b.content?.id;
-}
-
-function hasSameMode(one: Stamp, other: Stamp): boolean {
-  return (one.mode & permissions) === (other.mode & permissions);
 }

@@ -47,7 +47,7 @@ function cleanBlob({ folder, entry }: Change, known: IndexEntry, root: string): 
   const { repository, attributes } = folder.place;
   if (repository === null || !isClean(known, entry.stamp, repository, entry.isFresh)) return null;
   const path = joined(folder.path, entry.name);
-  const isPlain = attributes === null || !isConverted(attributes, absolute(path, root));
+  const isPlain = attributes === null || !isConverted(attributes, `${root}/${shown(path)}`);
   return isPlain ? { kind: "blob", id: known.oid } : null;
 }
 
@@ -91,10 +91,6 @@ function kept(bytes: Uint8Array, keep: Keep): Content {
 
 function unkept(id: Extract<Content, { kind: "unkept" }>["id"]): Content {
   return { kind: "unkept", id };
-}
-
-function absolute(path: string, root: string): string {
-  return `${root}/${shown(path)}`;
 }
 
 /** A clean file's bytes from git's blob: the same, or with CR before every LF. The size tells which; `null`: neither fits. */

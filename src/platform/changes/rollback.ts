@@ -38,13 +38,15 @@ export async function rollback(sight: Sight): Promise<Result<readonly Turning[]>
   const contents = await checkedOut(repository, staged, found.habits);
   const targets = new Map([...wanted].map(([path, known]) => [path, targetOf(known, contents.get(known.path))]));
   const isSpared = sparedBy(targets);
-  const isKept = (path: string): boolean => isTracked(found, path) || isSpared(path, true);
+  const isKept = (path: string): boolean => repository.folders.has(indexPath(tree.place, path)) || isSpared(path, true);
   const ground = { root, tree, isKept, obstacles: found.obstacles };
   const turnings = withFolders(ground, turningsOf(found, entries, targets, isSpared));
   const isMuch = turnings.reduce((sum, one) => sum + sizeOf(one), 0) > sight.limits.maxBytes;
   if (isMuch) found.obstacles.push({ path: "./", why: phrase("undo.unkept.too_much") });
   if (found.obstacles.length === 0) return ok(turnings);
-  const files = found.obstacles.slice(0, maxNames).map(({ path, why }) => named(path, why));
+  const files = found.obstacles
+    .slice(0, maxNames)
+    .map(({ path, why }) => phrase("undo.file", { path: visible(path), why }));
   const advice = phrase("undo.all.unkept.advice");
   return fail("E_CONFLICT", phrase("undo.all.unkept", { files }), { advice, sideEffect: "none" });
 }
@@ -57,10 +59,6 @@ interface FoundState {
   readonly repository: Repository;
   readonly habits: Habits;
   readonly obstacles: Obstacle[];
-}
-
-function named(path: string, why: Phrase): Phrase {
-  return phrase("undo.file", { path: visible(path), why });
 }
 
 function unavailable(root: string, repository: Repository | null): ReturnType<typeof noGit> | null {
@@ -96,10 +94,6 @@ function entriesOf({ tree, obstacles }: FoundState): SeenEntries {
   };
   visit(tree);
   return entries;
-}
-
-function isTracked({ repository, tree }: FoundState, path: string): boolean {
-  return repository.folders.has(indexPath(tree.place, path));
 }
 
 /** Tracked files that differ from their staged state, by the path from the root. */

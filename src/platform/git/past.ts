@@ -147,17 +147,12 @@ const everyName = [
   ...["--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-decorate", "--no-mailmap", "--ignore-submodules"],
 ] as const;
 
-interface PastNames {
-  readonly names: readonly string[];
-  readonly isWhole: boolean;
-}
-
 async function namesIn(
   git: Git,
   command: typeof headTree | typeof everyName | null,
   stdin: string,
   fits: (name: string) => boolean,
-): Promise<PastNames> {
+): Promise<{ readonly names: readonly string[]; readonly isWhole: boolean }> {
   if (command === null) return { names: [], isWhole: true };
   const found = new Set<string>();
   const decoder = new TextDecoder();

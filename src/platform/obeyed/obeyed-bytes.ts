@@ -22,13 +22,10 @@ export class Room {
 
 /** `null`: no content, gone, unreadable or too large. */
 export function readContent(path: Buffer, kind: "file" | "link" | "other", room: Room): Buffer | null {
-  const content = kind === "other" ? null : orNull(() => (kind === "file" ? readFile(path, room) : readLink(path)));
+  const readLink = (): Buffer => readlinkSync(path as unknown as string, { encoding: "buffer" });
+  const content = kind === "other" ? null : orNull(() => (kind === "file" ? readFile(path, room) : readLink()));
   room.take(content);
   return content;
-}
-
-function readLink(path: Buffer): Buffer {
-  return readlinkSync(path as unknown as string, { encoding: "buffer" });
 }
 
 function readFile(path: Buffer, room: Room): Buffer | null {

@@ -17,15 +17,11 @@ import { errnoOf } from "../files/failure.ts";
 import { orNull } from "../files/probe.ts";
 import { isMovedWhole, type ObeyedDifference } from "./differences.ts";
 import type { Obeyed } from "./obeyed-entry.ts";
+import type { SetAside } from "./watch.ts";
 import { type At, within } from "./within.ts";
 
-export interface Reverted {
-  readonly aside: readonly string[];
-  readonly restored: readonly string[];
-}
-
 /** Returned paths are relative to the root, in Latin-1. */
-export function revert(root: string, found: readonly ObeyedDifference[]): Reverted {
+export function revert(root: string, found: readonly ObeyedDifference[]): Pick<SetAside, "aside" | "restored"> {
   const aside: string[] = [];
   const restored: string[] = [];
   // A repository that cannot be moved back is set aside like a new one.

@@ -67,6 +67,7 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
   let unlooked = 0;
   for (const [root, before] of baseline.seen) {
     unlooked += before.unseen.length;
+    const known = new Set(before.unseen);
     const isLeft = leftIn(root, left);
     const real = (path: string): string => `${root}/${shown(path)}`;
     // Compare again after restoring: something may still be redirected, or have hidden something else.
@@ -79,7 +80,14 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
       }
       const found = differences(before.entries, entries, isLeft);
       if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
-      const lifted = scope.isFree || round >= maxRounds ? [] : liftAll(root, newIn(unseen, before), kept);
+      const lifted =
+        scope.isFree || round >= maxRounds
+          ? []
+          : liftAll(
+              root,
+              unseen.filter((path) => !known.has(path)),
+              kept,
+            );
       // The first pass has already handled everything that is gone.
       const isDone = found.every(({ after }) => after === null) && (round > 0 || found.length === 0);
       if (scope.isFree || (isDone && lifted.length === 0)) break;
@@ -106,11 +114,6 @@ function liftAll(root: string, deep: readonly string[], { aside, left }: Record<
 }
 
 const nothingDone = { aside: [], restored: [] };
-
-function newIn(unseen: readonly string[], before: Surveyed): readonly string[] {
-  const known = new Set(before.unseen);
-  return unseen.filter((path) => !known.has(path));
-}
 
 /** Matches these paths, everything in them, and protected folders that contain them. */
 function leftIn(root: string, left: readonly string[]): (one: Obeyed) => boolean {

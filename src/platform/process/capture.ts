@@ -51,12 +51,6 @@ export function keepBounded(maxBytes: number): KeptOutput {
   };
 }
 
-export interface Live {
-  readonly show: (chunk: Uint8Array) => void;
-  /** Cancels the pending output of held-back text. */
-  readonly end: () => void;
-}
-
 /** This much of the skipped output is shown after a flood, so that the user sees where it stopped. */
 const lastBytes = 16_384;
 
@@ -65,7 +59,7 @@ export function showLive(
   bytesPerSecond: number,
   show: (text: string) => void,
   clock: () => number = () => performance.now(),
-): Live {
+) {
   let decoder = newDecoder();
   let windowStart = Number.NEGATIVE_INFINITY;
   let shown = 0;
@@ -116,6 +110,7 @@ export function showLive(
     const text = decoder.decode(bytes.subarray(0, bytes.length - held.length), { stream: true });
     if (text !== "") show(text);
   };
+  // `end` cancels the pending output of held-back text.
   return { show: take, end: () => clearTimeout(timer) };
 }
 

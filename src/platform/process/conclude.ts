@@ -8,16 +8,12 @@ const STREAM_GRACE_MS = 100;
 /** A process closes its streams a moment before it exits. */
 const EXIT_GRACE_MS = 20;
 
-export interface Concluded<S> extends Ended {
-  readonly stopped: S | null;
-}
-
 /** Opens the gate, waits for the shell's exit or for a stop, and ends the rest of its process tree. */
 export async function conclude<S>(
   { shell, tree }: StartedShell,
   stop: Promise<S>,
   reading: Promise<unknown>,
-): Promise<Concluded<S>> {
+): Promise<Ended & { readonly stopped: S | null }> {
   const exited = shell.child.exited.then(() => null);
   // Resolves only after the shell's exit, but rejects at once.
   const flowing = Promise.all([shell.open(), reading]);

@@ -38,8 +38,9 @@ export function spawnInTerminal(spawn: Spawn): Result<GatedShell> {
       child.terminal?.write("\n");
     });
     void screen.over.then(() => child.terminal?.close());
+    const stderr = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
     const built = async (): Promise<string | null> => (entrance === null ? null : await screen.firstSign);
-    return ok({ child, streams: { stdout: screen.stream, stderr: nothing() }, open, built });
+    return ok({ child, streams: { stdout: screen.stream, stderr }, open, built });
   } catch (error) {
     return spawnFailure(error, cwd);
   }
@@ -83,8 +84,4 @@ function followScreen(signs: number) {
     end();
   };
   return { stream, over: over.promise, firstSign: first.promise, add, end: finish };
-}
-
-function nothing(): ReadableStream<Uint8Array> {
-  return new ReadableStream({ start: (controller) => controller.close() });
 }

@@ -54,7 +54,7 @@ function confinementOf(facts: ConfinementFacts): Confinement {
   // A writable system folder would hand over the whole machine, so such a workspace is read-only.
   const chosen = [facts.workspace, ...facts.addDirs].filter((root) => root !== coderHome);
   const roots = chosen.filter((root) => !systemFolders.has(root));
-  const caches = join(coderHome, "cache", hashOf(facts.workspace));
+  const caches = join(coderHome, "cache", Bun.CryptoHasher.hash("sha256", facts.workspace, "hex").slice(0, 16));
   const hide = [coderHome, ...secretPlaces(env)];
   const temp = privateTemp(coderHome);
   const repositories = chosen.flatMap((root) => repositoryAround(root, home) ?? []);
@@ -107,10 +107,6 @@ function below(root: string, path: string): string | null {
     if (realOf(at) === root) return path.slice(at.length + 1);
   }
   return null;
-}
-
-function hashOf(workspace: string): string {
-  return Bun.CryptoHasher.hash("sha256", workspace, "hex").slice(0, 16);
 }
 
 // Folders with personal files: a confined command sees only the parts of them that it needs.

@@ -71,16 +71,11 @@ export async function plainText(wish: TextWish, filter: GlobFilter, scope: Scope
   return ok({ found: found.slice(0, wish.max), more: found.length > wish.max, notes: notesOn(tally) });
 }
 
-interface How {
-  readonly pattern: RegExp;
-  readonly deadline: number;
-}
-
 function search(
   lines: readonly string[],
   path: string,
   wish: TextWish,
-  { pattern, deadline }: How,
+  { pattern, deadline }: { readonly pattern: RegExp; readonly deadline: number },
   tally: Tally,
 ): void {
   const isHidden = wish.isHidden?.(path) === true;

@@ -56,12 +56,11 @@ export async function searchText(wish: TextWish, rg?: Program): Promise<Result<S
   return ok(merged(found.value, others.value, wish.max));
 }
 
-interface Once {
-  readonly pattern: string;
-  readonly isWanted: (line: Buffer) => boolean;
-}
-
-async function searchOnce(wish: TextWish, once: Once, rg?: Program): Promise<Result<SearchResult<Hit>> | null> {
+async function searchOnce(
+  wish: TextWish,
+  once: { readonly pattern: string; readonly isWanted: (line: Buffer) => boolean },
+  rg?: Program,
+): Promise<Result<SearchResult<Hit>> | null> {
   const filter = globFilter(wish.glob ?? "", wish);
   const scope = scopeOf(wish);
   const reported: (RawHit & { readonly name: string })[] = [];

@@ -88,7 +88,8 @@ export class Folders {
   behind(link: NamePlace, pid: number): NamePlace | null {
     const real = realOf(pathOf(link), O_PATH);
     // The target need not exist yet.
-    const path = real?.path ?? textOf(pathOf(link));
+    const readLink = (): Buffer => readlinkSync(bytesOf(pathOf(link)), { encoding: "buffer" });
+    const path = real?.path ?? orNull(readLink)?.toString("latin1") ?? null;
     return path === null ? null : this.placeOf(path, pid, link.folder);
   }
 
@@ -177,10 +178,6 @@ function realOf(path: string, flags: number): Omit<LedgerFolder, "isGone"> | nul
       closeSync(fd);
     }
   });
-}
-
-function textOf(link: string): string | null {
-  return orNull(() => readlinkSync(bytesOf(link), { encoding: "buffer" }).toString("latin1"));
 }
 
 /** The declared types allow only strings; the runtime accepts bytes. */

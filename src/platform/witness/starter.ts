@@ -15,7 +15,10 @@ export function starterProgram(machine: string, fds: StarterFds, forGood: boolea
   const filter = watchFilter(machine);
   if (filter === null) return null;
   const { prctl, getpid } = machine === "x64" ? { prctl: 157, getpid: 39 } : { prctl: 167, getpid: 172 };
-  return program(machine, codeOf(machine, forGood ? prctl : getpid, fds), filter);
+  const first = forGood ? prctl : getpid;
+  const { socket, self } = fds;
+  const x64Code = (): Uint8Array => x64(little(first), little(socket), little(self));
+  return program(machine, machine === "x64" ? x64Code() : arm64(first, socket, self), filter);
 }
 
 const BASE = 0x400000;
@@ -55,10 +58,6 @@ function program(machine: string, code: Uint8Array, filter: Uint8Array): Uint8Ar
   put(fprog + 8, 8, BASE + fprog + 16);
   bytes.set(filter, fprog + 16);
   return bytes;
-}
-
-function codeOf(machine: string, first: number, { socket, self }: StarterFds): Uint8Array {
-  return machine === "x64" ? x64(little(first), little(socket), little(self)) : arm64(first, socket, self);
 }
 
 function little(value: number): string {

@@ -109,20 +109,16 @@ function isAdministrator(): boolean {
   return (BigInt(`0x${held}`) >> CAP_SYS_ADMIN) % 2n === 1n;
 }
 
-interface Ear {
-  readonly listen: (request: ListenRequest) => Promise<Ledger>;
-}
-
 /** At most one idle thread: each takes 13 MB. */
 let idle: Worker | null = null;
 
-async function takeWorker(): Promise<Ear | null> {
+async function takeWorker() {
   const worker = idle ?? (await newWorker());
   idle = null;
   if (worker === null) return null;
   return {
-    listen: (request) =>
-      new Promise((resolve, reject) => {
+    listen: (request: ListenRequest) =>
+      new Promise<Ledger>((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<Ledger | "ready">): void => {
           // Terminated any sooner, it would leak its inotify descriptor, of which there are few.
           if (data !== "ready") resolve(data);

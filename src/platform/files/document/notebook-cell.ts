@@ -52,7 +52,7 @@ function* outputLines(bytes: Buffer, scan: JsonScan): Generator<string> {
     else scan.skip();
   }
   const name = plain(output.name);
-  const head = output.value === "" ? name || "output" : `${name}: ${firstLine(output.value)}`;
+  const head = output.value === "" ? name || "output" : `${name}: ${plain(output.value.split("\n", 1)[0] ?? "")}`;
   if (output.text !== -1 || output.value !== "") yield `[${head}]`;
   if (output.text !== -1)
     yield* firstLines(linesOf(texts(new JsonScan(bytes, output.text), output.isTraceback ? "\n" : "")));
@@ -115,10 +115,6 @@ function* firstLines(lines: Iterable<string>): Generator<string> {
 function lastWritten(line: string): string {
   const bare = line.replace(/\r+$/, "");
   return bare.slice(bare.lastIndexOf("\r") + 1);
-}
-
-function firstLine(text: string): string {
-  return plain(text.split("\n", 1)[0] ?? "");
 }
 
 function plain(text: string): string {

@@ -14,16 +14,14 @@ export interface Cell {
   readonly last: number;
 }
 
-interface NotebookPage {
-  readonly page: LinePage;
-  readonly cells: number;
-}
-
 /** No real notebook has more; a file with nothing but cells would otherwise take twenty times its size in memory. */
 const maxCells = 100_000;
 
 /** A notebook as lines of text, cell by cell, or the reason why that is impossible. */
-export function notebookPage(bytes: Buffer, wish: PageWish): NotebookPage | { readonly problem: string } {
+export function notebookPage(
+  bytes: Buffer,
+  wish: PageWish,
+): { readonly page: LinePage; readonly cells: number } | { readonly problem: string } {
   if (!isUtf8(bytes)) return { problem: "not valid JSON: not UTF-8" };
   try {
     const cells = cellsOf(bytes);

@@ -81,7 +81,10 @@ export function smallPage({ fd, stat }: OpenFile, at: LocatedPath, wish: PageWis
   }
   const line = lineFrom(text, start);
   const stretch = stretchOf(line, wish.column);
-  if (stretch === null) return pastLine(at, wish.offset, line.length);
+  if (stretch === null) {
+    const args = { path: visible(at.shown), line: wish.offset, length: line.length };
+    return fail("E_INVALID_ARGS", phrase("file.past_line", args));
+  }
   return ok({ ...common, lines: [stretch.text], isCut: false, stretch, more: wish.offset < total });
 }
 
@@ -154,10 +157,6 @@ function startOfLine(text: string, n: number): number {
 export function isBinary(at: LocatedPath, head: Buffer, size: number) {
   const args = { path: visible(at.shown), kind: binaryKind(head), size: showSize(size) };
   return fail("E_INVALID_ARGS", phrase("file.binary", args), { advice: phrase("advice.use_shell") });
-}
-
-function pastLine(at: LocatedPath, line: number, length: number) {
-  return fail("E_INVALID_ARGS", phrase("file.past_line", { path: visible(at.shown), line, length }));
 }
 
 export function pastEnd(at: LocatedPath, offset: number, total: number) {

@@ -79,7 +79,7 @@ function otherCause(outcome: CommandFailure, confine: Confinement): Phrase | nul
   if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
   const said = endOf(outcome, 4_000);
   if (exitCode === BIG_FILE || tooBig.test(said))
-    return phrase("sandbox.blame_file_size", { n: gib(confine.fileSize) });
+    return phrase("sandbox.blame_file_size", { n: `${Number(((confine.fileSize ?? 0) / 2 ** 30).toFixed(1))}` });
   if (readOnly.test(said)) return phrase("sandbox.blame_read_only", { line: lineWith(said, readOnly) });
   if (!confine.network && noNetwork.test(said))
     return phrase("sandbox.blame_network", { line: lineWith(said, noNetwork) });
@@ -113,11 +113,6 @@ function namesProtected(line: string): boolean {
     const after = said.indexOf(name) === -1 ? "x" : said.charAt(said.indexOf(name) + name.length);
     return !/[\w.-]/.test(after);
   });
-}
-
-/** The configured limit; a nearly full disk lowers it further (see `fileSizeLimit`). */
-function gib(bytes: number | null): string {
-  return `${Number(((bytes ?? 0) / 2 ** 30).toFixed(1))}`;
 }
 
 function lineWith(text: string, form: RegExp): string {

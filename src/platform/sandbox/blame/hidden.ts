@@ -36,7 +36,8 @@ export function missedSecrets(said: string, hidden: readonly string[]): readonly
   const lines = said.split("\n").filter((line) => refused.test(line));
   const isMissed = (path: string): boolean => path.endsWith("/objects") && noObjects.test(said);
   const named = hidden.filter((path) => isMissed(path) || lines.some((line) => namesFile(line, path)));
-  return named.length > 0 ? named : hidden.filter((path) => variablesIn(path).some((name) => isNamed(said, name)));
+  const isNamed = (name: string): boolean => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(said);
+  return named.length > 0 ? named : hidden.filter((path) => variablesIn(path).some(isNamed));
 }
 
 /** `.env` matches neither `.env.test` nor the end of `web.env`. */
@@ -58,10 +59,6 @@ function variablesIn(path: string): readonly string[] {
   if (!/(?:^\.env|\.env$)/.test(basename(path))) return [];
   const names = (smallText(path, 256 * 1024) ?? "").matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w{3,})\s*=/gm);
   return [...names].map(([, name = ""]) => name).filter((name) => !common.has(name.toUpperCase()));
-}
-
-function isNamed(text: string, name: string): boolean {
-  return new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text);
 }
 
 /** A path below a veiled folder that exists on the disk but was hidden from the command. */

@@ -17,13 +17,8 @@ const dropped = new Set(
 const MOST_BYTES = 64 * 1024;
 const MOST_INCLUDES = 10;
 
-interface Identity {
-  readonly text: string;
-  readonly files: readonly string[];
-}
-
 /** `null`: there is nothing to show. `gitDir`: of the workspace, for conditional includes. */
-export function gitIdentity(home: string, gitDir: string): Identity | null {
+export function gitIdentity(home: string, gitDir: string): { text: string; files: readonly string[] } | null {
   const settings = [`${home}/.config/git/config`, `${home}/.gitconfig`].flatMap((file) => read(file, home, gitDir, 0));
   const kept = settings.filter(isHarmless);
   if (kept.length === 0) return null;

@@ -43,7 +43,7 @@ function countsPerNamespace(): boolean {
 function ownGroup(): Group | null {
   if (group === undefined) {
     group = firstMade(candidates());
-    if (group !== null) process.on("exit", removeGroup);
+    if (group !== null) process.on("exit", () => group && removeEmpty(group.folder));
   }
   return group;
 }
@@ -92,10 +92,6 @@ function removeStale(parent: string): void {
 /** 0 if the kernel has no PID namespaces. */
 function namespaceOf(): string {
   return /\d+/.exec(orNull(() => readlinkSync("/proc/self/ns/pid")) ?? "")?.[0] ?? "0";
-}
-
-function removeGroup(): void {
-  if (group) removeEmpty(group.folder);
 }
 
 /** Fails while its last process is not reaped: an empty group does no harm. */
