@@ -40,7 +40,6 @@ type Judge = (name: string, value: string) => boolean;
 let judges: readonly Judge[] = [];
 /** Results by name and value: the judges are slow, and every command asks about the same variables. */
 const judged = new Map<string, boolean>();
-/** Far more variables than any environment has. */
 const maxJudged = 10_000;
 
 /** From now on no command receives the variables that the judge selects, confined or not. */

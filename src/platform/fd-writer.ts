@@ -6,7 +6,6 @@ const LONGEST_RETRY_MS = 80;
 const encoder = new TextEncoder();
 
 export interface FdEvents {
-  /** All bytes were written after a delay. */
   readonly drained?: () => void;
   /** After this error nobody reads any more; later writes are dropped. */
   readonly lost: (code: string) => void;

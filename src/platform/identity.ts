@@ -10,7 +10,6 @@ export interface ProcessIdentity {
   readonly bootId: string;
   /** The PID namespace, outside of which the pid is meaningless; empty where there are none. */
   readonly pidNamespace: string;
-  /** The machine; stays the same across reboots. */
   readonly host: string;
 }
 

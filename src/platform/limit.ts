@@ -1,6 +1,5 @@
 // Time limits that count only while this process runs: time in which the user stops it (Ctrl+Z, SIGSTOP, a debugger) does not count.
 
-/** The real clock, or that of a test. */
 export interface Clock {
   readonly now: () => number;
   readonly after: (ms: number, work: () => void) => () => void;

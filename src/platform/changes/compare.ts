@@ -39,7 +39,6 @@ function compareFolders(before: TreeFolder | null, after: TreeFolder | null, out
     if (isTold) found.unkept.push({ path: path === "" ? "./" : `${shown(path)}/`, why: skipped });
     return;
   }
-  // Its skipped content was already reported.
   if (before === after && !hasSkipped(after)) return;
   const pair = { before, after, above: before !== null && after !== null ? after.stamp : outer };
   if (before === null || after === null) {

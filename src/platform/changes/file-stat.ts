@@ -57,7 +57,6 @@ function quickEye(root: string, { statx, ptr }: Statx): Eye {
   // The garbage collector moves small arrays that do not have their own buffer.
   const out = new Uint32Array(new ArrayBuffer(256));
   const outAt = ptr(out);
-  // Consecutive calls usually share one buffer.
   let last: Buffer | null = null;
   let base = 0;
   return {

@@ -31,7 +31,6 @@ export interface TreeFolder {
   readonly paths: Buffer;
   readonly entries: readonly Entry[];
   readonly folders: readonly TreeFolder[];
-  /** Set if its content was not read. */
   readonly skipped: "too_many" | "unreadable" | null;
   readonly place: TreePlace;
 }
@@ -43,7 +42,6 @@ export interface TreePlace {
   readonly cut: number;
   readonly ignore: IgnoreRules | null;
   readonly attributes: IgnoreRules | null;
-  /** Everything here that git does not track is ignored. */
   readonly isIgnored: boolean;
   readonly outer: TreePlace | null;
 }

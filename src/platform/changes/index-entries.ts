@@ -77,7 +77,6 @@ class Places {
     this.table = new Int32Array(2 ** Math.ceil(Math.log2(2 * most + 1)));
   }
 
-  /** A name that shares a prefix with the previous one. */
   write(before: NameSpan, dropped: number, name: WrittenName): NameSpan {
     const rest = this.bytes.subarray(name.from, name.end);
     const kept = before.to - dropped;
@@ -123,7 +122,6 @@ class Places {
     for (let at = 0; at < this.count; at++) yield this.text({ from: this.from[at]!, to: this.to[at]! });
   }
 
-  /** The slot of the path, or the free one where it belongs. */
   private slotOf(hash: number, size: number, byteAt: (at: number) => number): number {
     const { table, names } = this;
     const mask = table.length - 1;

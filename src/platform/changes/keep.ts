@@ -56,7 +56,6 @@ export class Keep {
     return bytes;
   }
 
-  /** Drops all other copies once half of the room is used. */
   only(isNeeded: (hash: string) => boolean): void {
     if (this.bytesHeld < this.maxBytes / 2) return;
     for (const [hash, held] of this.held) {

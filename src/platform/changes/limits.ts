@@ -6,7 +6,6 @@ export interface LookLimits {
   readonly maxMs: number;
 }
 
-/** Also decides which deletions need a question. */
 export const usualLimits: LookLimits = {
   maxFiles: 50_000,
   maxFileBytes: 10 * 2 ** 20,

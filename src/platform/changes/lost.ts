@@ -50,7 +50,6 @@ export class Losses {
     if (dropped === "changed") return this.changedBelow(real, isFolder ? real : dirname(real));
     const isTaken = (path: string): boolean => this.isTaken(path, dropped) && !this.isMade(path) && !this.isKept(path);
     if (!isFolder) return isTaken(real) ? real : null;
-    // Nested repositories and git's own files stay.
     const enters = (folder: string): boolean =>
       basename(folder) !== ".git" && !isTop(folder) && (dropped === "unknown" || !this.placeOf(folder).isIgnored);
     const found = firstBelow(real, isTaken, enters);

@@ -120,7 +120,6 @@ export async function readBlobs(
   await child.exited;
 }
 
-/** Git without hooks, monitors, fetching or prompts. */
 export const withoutHelpers: Readonly<Record<string, string>> = {
   LC_ALL: "C",
   GIT_OPTIONAL_LOCKS: "0",

@@ -44,7 +44,6 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     const whose = whoseOf(one, sight, time);
     const why = whose === "others" ? whose : refusal(one, sight);
     if (why === null) wanted.push(one);
-    // Folder changes by others need no report.
     else if (why !== "others" || !isOfFolder(one)) unkept.push({ path: shown(one.path), why });
     const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : null;
     const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;

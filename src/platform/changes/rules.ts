@@ -6,7 +6,6 @@ import { type GitSetting, parseGitConfig } from "../git/config-file.ts";
 import { type Pattern, readPatterns, verdictOf } from "../search/ignore.ts";
 
 export interface IgnoreRules {
-  /** Absolute; the patterns apply to paths below it. */
   readonly folder: string;
   readonly patterns: readonly Pattern[];
   readonly outer: IgnoreRules | null;

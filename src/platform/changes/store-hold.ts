@@ -16,7 +16,6 @@ const packNames = /^pack-[0-9a-f]+\.(?:pack|idx)$/;
 
 interface HeldObjects {
   readonly packs: Map<string, number>;
-  /** Hashes of the raw loose object files, by object id. */
   readonly loose: Map<string, string>;
   alternates: string;
 }

@@ -235,7 +235,6 @@ function isListed({ stamp }: SeenFolder, old: TreeFolder): boolean {
   return old.skipped === null && stamp === old.stamp && !old.isFresh;
 }
 
-/** Returns the old folder itself if nothing differs. */
 function asAgain(
   seen: SeenFolder,
   old: TreeFolder,

@@ -19,7 +19,6 @@ interface Row {
 export class Testimony {
   private readonly ledger: Ledger;
   private readonly root: string;
-  /** Indices of folders in the ledger, by inode. */
   private readonly places = new Map<number, number[]>();
   /** Cache of the most recent folders: names are queried folder by folder. */
   private readonly names = new Map<number, NameList>();
@@ -105,7 +104,6 @@ export class Testimony {
     return isMoved && isStill(was, now) ? "ours" : "others";
   }
 
-  /** The same folder before the command, wherever it was. */
   private oldOf(ino: number): TreeFolder | null {
     return this.isGone(ino) ? null : this.before.byNumber(ino);
   }

@@ -230,7 +230,6 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof CoderError || errnoOf(error) !== undefined;
 }
 
-/** `null` on a refusal. */
 export function unlessRefused<T>(work: () => T): T | null {
   try {
     return work();

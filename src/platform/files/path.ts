@@ -66,7 +66,6 @@ export function locate(given: string, { root, addDirs, allowedOutside }: Allowed
   return ok({ ...found, real: found.real });
 }
 
-/** Whether a path is its own real path, without a symlink. */
 export function isPlainWay(given: string, real: string, root: string): boolean {
   return resolve(root, given) === real;
 }

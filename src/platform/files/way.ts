@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import { orNull } from "./probe.ts";
 
 export interface Way {
-  /** The target: none of its segments is a symlink. */
   readonly real: string;
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }

@@ -9,7 +9,6 @@ import { gitFolderOf } from "./named.ts";
 export interface Apart {
   /** Real paths. For a submodule both are the same. */
   readonly folder: string;
-  /** The folder that a worktree shares with its repository. */
   readonly common: string;
 }
 
@@ -33,7 +32,6 @@ export function topOf(folder: string): string | null {
   return named === undefined || named === "" ? null : realOf(dirname(resolve(folder, named)));
 }
 
-/** The working tree according to a submodule's own config. */
 export function worktreeNamedBy(folder: string): string | null {
   const settings = parseGitConfig(smallText(`${folder}/config`) ?? "") ?? [];
   const named = settings.findLast(({ section, key }) => section === "core" && key === "worktree")?.value;

@@ -27,7 +27,6 @@ interface KnownPast extends Past {
 
 const nothing: Past = { ever: [], head: [], isWhole: true, objects: new Map() };
 const unknown: Past = { ever: [], head: [], isWhole: false, objects: new Map() };
-/** The search stops after this many names. */
 const maxNames = 1_000;
 /** How long a caller waits; the search continues, so that a later command finds it done. */
 const waitMs = 1_500;
@@ -170,7 +169,6 @@ async function namesIn(
   return { names: [...found], isWhole: ran.ok && found.size < maxNames && rest === "" };
 }
 
-/** No file system allows longer paths. */
 const maxPath = 65_536;
 
 const refFiles = ["HEAD", "packed-refs", "shallow", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD"];

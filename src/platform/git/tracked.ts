@@ -33,7 +33,6 @@ export function mayBeChanged(workspace: string, { name, size, changedNs, touched
   return !isSame || changedNs >= (index?.mtimeNs ?? 0n);
 }
 
-/** A parent directory may have become a file. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false, bigint: true });

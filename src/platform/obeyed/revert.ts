@@ -171,7 +171,6 @@ function writeNew(path: string, content: Buffer, mode: number): void {
   }
 }
 
-/** Longer names have no room for the suffix. */
 const maxName = 200;
 
 function freeName(at: At, name: string): string {

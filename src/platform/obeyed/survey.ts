@@ -50,7 +50,6 @@ export class Survey {
   private readonly never: ReadonlySet<string>;
   private store = new PathStore();
   private readonly nodes = new Map<string, Node>();
-  /** Nodes that are obeyed or contain something that is. */
   private readonly marked = new Set<Node>();
   private entries: Obeying = new Map();
   private readonly unseen = new Set<string>();

@@ -20,7 +20,6 @@ export interface SetAside {
 
 interface RunningSurvey {
   readonly survey: Survey;
-  /** Keeps surveys of one root from overlapping. */
   queue: Promise<unknown>;
 }
 

@@ -74,7 +74,6 @@ type Verdict = Omit<Sorted["folders"][number], "name">;
 const yes = (place: ObeyedPlace): Verdict => ({ place, isObeyed: true });
 const no = (place: ObeyedPlace): Verdict => ({ place, isObeyed: false });
 
-/** `null`: neither counts nor is visited. */
 function judge(
   { name, kind }: Listed,
   place: ObeyedPlace,
@@ -134,7 +133,6 @@ const gitFolders: Readonly<Record<string, ObeyedPlace>> = {
   hooks: "hooks",
   info: "git/info",
   objects: "git/objects",
-  // These contain repositories of their own.
   modules: "store",
   worktrees: "store",
   "rebase-merge": "git/rebase",

@@ -66,7 +66,6 @@ export function showLive(
   let skipped = 0;
   /** A word that may be cut in two when the next chunk is skipped. */
   let held = new Uint8Array();
-  /** The end of the skipped output. */
   let last = new Uint8Array();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const reach = reachIn(bytesPerSecond);

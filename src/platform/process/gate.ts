@@ -69,7 +69,6 @@ export function spawnGated(spawn: Spawn): Result<GatedShell> {
 }
 
 interface Gate {
-  /** Shell code that waits until the gate is opened. */
   readonly wait: string;
   readonly stdin: string;
 }

@@ -15,7 +15,6 @@ export interface JobRequest extends StartRequest {
   readonly timeoutMs: number | null;
   /** How much of the most recent output to keep, both streams together. */
   readonly keepBytes: number;
-  /** Takes effect only until the command begins. */
   readonly signal: AbortSignal;
 }
 

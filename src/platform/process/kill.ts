@@ -29,7 +29,6 @@ export interface Target {
   readonly isHiding: (table: ProcTable) => boolean;
 }
 
-/** `patienceMs`: time for processes to end by themselves. */
 export async function endTarget(target: Target, patienceMs: number): Promise<Ended> {
   const started = performance.now() + patienceMs;
   const names = new Map<number, string>();

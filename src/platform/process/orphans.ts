@@ -15,7 +15,6 @@ const WNOHANG = 1;
 // P_ALL; WEXITED | WNOHANG | WNOWAIT | __WALL.
 const P_ALL = 0;
 const LOOK = 4 | WNOHANG | 0x01000000 | 0x40000000;
-/** Offset of si_pid in siginfo_t on 64-bit Linux. */
 const SI_PID = 16;
 
 let libc: Prctl | null = null;

@@ -81,7 +81,6 @@ export function isBecoming({ pid, ppid }: Proc): boolean {
 
 export const MARKER = "CODER_CALL";
 
-/** The command line as one short line, for messages. */
 export function nameOf({ pid, comm }: Proc): string {
   // An exiting process has no command line any more.
   const line = readOf(pid, "cmdline") || comm;

@@ -43,7 +43,6 @@ export function keepTail(maxBytes: number): Tail {
       const oldest = total - kept.length;
       const begin = Math.max(from, oldest === 0 ? 0 : oldest + firstWhole(kept, reachIn(maxBytes)));
       const bytes = kept.subarray(begin - oldest);
-      // An incomplete character waits for its remaining bytes.
       const whole = isOver ? bytes.length : wholeLength(bytes);
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, whole));
       return { text, missing: begin - from, next: begin + whole };

@@ -3,7 +3,6 @@ import { type Ended, endGroup, endTarget, killTargets, send, type Target, withDe
 import { hasHiddenChildren, hasNoChildren, isOwnChild } from "./orphans.ts";
 import { hasProc, isDead, markerOf, type Proc, readProc, readTable } from "./proc.ts";
 
-/** Everything that one detached shell started. */
 export interface Tree {
   readonly pid: number;
   /** Start time of the shell in clock ticks since boot; 0 where unknown. */
@@ -27,7 +26,6 @@ export function removeTree(tree: Tree): void {
   ending.delete(tree);
 }
 
-/** Whether a signal has stopped one of its processes. */
 export function isPaused(tree: Tree): boolean {
   if (!hasProc()) return false;
   const ownSession = readProc(process.pid)?.session;

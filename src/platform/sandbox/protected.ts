@@ -137,7 +137,6 @@ export function kindOf(path: string): "folder" | "file" | "link" | "none" {
 const CROWDED = 2_000;
 const crowded = new Set<string>();
 
-/** Checks only the first segment of a path. */
 export function entriesOf(folder: string): (path: string) => boolean {
   if (crowded.has(folder)) return (path) => kindOf(`${folder}/${firstPart(path)}`) !== "none";
   const names = new Set(listNames(folder));

@@ -1,4 +1,3 @@
-// Folders outside of a chosen folder that it depends on.
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { realOf } from "../files/probe.ts";

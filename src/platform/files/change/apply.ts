@@ -62,7 +62,6 @@ interface Progress {
   readonly prepared: Step[];
   readonly temps: Set<Step>;
   readonly committed: Move[];
-  /** Temporary files that are written but not yet synced. */
   unsynced: number[];
   path: string;
 }

@@ -60,7 +60,6 @@ export function unsteady(changes: readonly FileChange[]): ReadonlySet<string> {
   return new Set(changes.filter((change) => isSwap(change) || isLeaving(change)).map(({ real }) => real));
 }
 
-/** A folder that will be removed or replaced. */
 export function isLeaving({ before, after }: FileChange): boolean {
   return isFolderStamp(before) && !isFolderStamp(after);
 }
@@ -75,7 +74,6 @@ export function aboveIn(real: string, paths: ReadonlySet<string>): string | null
 
 type StagedMove = { readonly move: Move; readonly stage: number };
 
-/** Orders folders only: files keep the given order. */
 function byDepth(a: StagedMove, b: StagedMove): number {
   if (a.stage === stages.remove || a.stage === stages.close) return depth(b) - depth(a);
   return [stages.make, stages.makeIn, stages.open].includes(a.stage) ? depth(a) - depth(b) : 0;

@@ -42,7 +42,6 @@ function called(
     try {
       start(done);
     } catch (error) {
-      // The folder could not be reopened, or was replaced.
       done(error);
     }
   });
@@ -62,7 +61,6 @@ export function* inGroups(jobs: readonly (readonly [OpenFolder, Job])[]): Genera
   }
 }
 
-/** Runs the jobs one after the other, in the given order. */
 export function* oneByOne<T>(parts: Generator<Pause, T>): Generator<string, T> {
   let part = parts.next();
   while (!part.done) {

@@ -20,7 +20,6 @@ export interface TempContent {
   readonly bytes: Uint8Array;
   readonly mode: number;
   readonly isLink: boolean;
-  /** The replaced file, whose owner is kept. */
   readonly old: Stats | null;
 }
 

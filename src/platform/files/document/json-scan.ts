@@ -97,7 +97,6 @@ export class JsonScan {
     else this.literal();
   }
 
-  /** Decodes at most about `maxBytes` of a string. */
   text({ from, to }: Span, maxBytes: number): string {
     const end = to - from <= maxBytes ? to : this.cut(from, from + maxBytes);
     try {

@@ -10,7 +10,6 @@ const maxOutputs = 30;
 const maxText = 64 * 1024;
 const cutMark = "[… output cut …]";
 
-/** A header line, the source, and the outputs. */
 export function* cellLines(bytes: Buffer, cell: Cell, name: string): Generator<string> {
   const run = cell.run === "null" ? "" : `, In [${cell.run}]`;
   yield `--- ${name}: ${plain(cell.type)}${run}, file lines ${cell.first}-${cell.last}`;
@@ -59,7 +58,6 @@ function* outputLines(bytes: Buffer, scan: JsonScan): Generator<string> {
   for (const other of output.others) yield `[${other}, not shown]`;
 }
 
-/** Shows the plain form and mentions pictures and HTML. */
 function readData(scan: JsonScan, output: CellOutput): void {
   for (const type of scan.keys()) {
     scan.peek();

@@ -65,7 +65,6 @@ function readCells(scan: JsonScan, bytes: Buffer): Cell[] {
     return line;
   };
   for (const _ of scan.items()) {
-    // Skips the white space before the cell.
     scan.peek();
     if (cells.length > maxCells) scan.skip();
     else cells.push(readCell(scan, lineHere));

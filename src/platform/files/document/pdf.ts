@@ -1,5 +1,3 @@
-// Converts PDF documents to text with the system's tools.
-
 import { closeSync, existsSync } from "node:fs";
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../../contract/error.ts";

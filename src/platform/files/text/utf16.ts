@@ -5,7 +5,6 @@ const orders = ["utf-16le", "utf-16be"] as const;
 /** Control codes that text never contains, lone surrogates, private and unassigned characters. */
 const unlikely = /[\u0000-\u0006\u000e-\u0019\u001c-\u001f\u007f-\u009f]|\p{Cs}|\p{Co}|\p{Cn}/u;
 
-/** `null`: has a BOM but is not text; `undefined`: no BOM. */
 export function markedUtf16(bytes: Buffer, stretch: number): Order | null | undefined {
   const order = orders.find((one) => bytes.subarray(0, 2).equals(marks[one]));
   if (order === undefined) return undefined;

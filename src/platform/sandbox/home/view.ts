@@ -9,7 +9,6 @@ import { secretFilesIn } from "../secret/secret-files.ts";
 import { isKnownTool, projectMarks, toolchainMarks } from "./toolchains.ts";
 
 export interface HomeView {
-  /** Read-only; `source`: the real path. */
   readonly shown: readonly { readonly path: string; readonly source: string }[];
   /** Secrets in the shown folders, and targets of secret symlinks in the home folder. */
   readonly hidden: readonly string[];

@@ -37,7 +37,6 @@ export interface Entrance {
   readonly moved: (said: string) => ErrorInfo | null;
   /** Call this as soon as the command started or failed to start. */
   readonly started: () => void;
-  /** Whether the command has created a protected file. */
   readonly isBroken: () => boolean;
   readonly kept: readonly string[];
   /** Call this when all of its processes are gone. Returns the protected paths that were created and set aside. */

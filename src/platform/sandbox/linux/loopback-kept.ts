@@ -5,7 +5,6 @@ export interface Shared {
   /** `null`: sharing does not work here; each command gets its own. */
   readonly held: Promise<HeldNamespaces | null>;
   inside: number;
-  /** Further commands may enter. */
   isKept: boolean;
 }
 

@@ -27,9 +27,7 @@ export interface Mount {
 }
 
 interface Layout {
-  /** In mount order: parents first. */
   readonly mounts: readonly Mount[];
-  /** Empty folders that must exist before mounting. */
   readonly hold: readonly string[];
   readonly watch: readonly Watched[];
 }

@@ -89,7 +89,6 @@ function removeStale(parent: string): void {
   }
 }
 
-/** 0 if the kernel has no PID namespaces. */
 function namespaceOf(): string {
   return /\d+/.exec(orNull(() => readlinkSync("/proc/self/ns/pid")) ?? "")?.[0] ?? "0";
 }

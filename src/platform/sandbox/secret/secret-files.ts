@@ -32,7 +32,6 @@ interface SecretFolder {
   named: readonly string[];
 }
 
-/** One per folder, for the lifetime of the process. */
 const looks = new Map<string, Look>();
 
 interface LookOptions {
@@ -60,7 +59,6 @@ class Look {
   private readonly isWhole: boolean;
   private readonly isSecret: (path: string) => boolean;
   private readonly folders = new Map<string, SecretFolder>();
-  /** Folders beyond the limit, never listed. */
   private readonly unknown = new Set<string>();
   private walking: Promise<void> | null = null;
   private next = 0;
