@@ -47,7 +47,7 @@ export class FdWriter {
   /** Synchronous, for the end of the program; returns whether the queue was written in time. */
   pushFor(ms: number): boolean {
     this.stop();
-    for (const end = performance.now() + ms; !this.taken(); Bun.sleepSync(RETRY_MS))
+    for (const end = performance.now() + ms; !this.flush(); Bun.sleepSync(RETRY_MS))
       if (performance.now() > end) return false;
     return true;
   }
@@ -79,7 +79,7 @@ export class FdWriter {
 
   private push(): void {
     this.timer = null;
-    if (this.taken()) return;
+    if (this.flush()) return;
     this.timer = setTimeout(() => {
       const before = this.left;
       this.push();
@@ -89,7 +89,7 @@ export class FdWriter {
   }
 
   /** Writes as much as possible now; returns whether the queue is empty. */
-  private taken(): boolean {
+  private flush(): boolean {
     for (let bytes = this.waiting[0]; bytes; bytes = this.waiting[0]) {
       const written = this.tryWrite(bytes);
       if (this.isLost) break;

@@ -46,9 +46,9 @@ export function ownAttendance(): Attendant {
 }
 
 /** From now on everybody who shares the folder sees that this process lives. Returns the function that ends that. */
-export function attend(given: string): () => void {
-  mkdirSync(folderIn(given), { recursive: true, mode: 0o700 });
-  const home = realpathSync(given);
+export function attend(folder: string): () => void {
+  mkdirSync(folderIn(folder), { recursive: true, mode: 0o700 });
+  const home = realpathSync(folder);
   const own = attended.get(home) ?? enter(home);
   own.users += 1;
   let hasLeft = false;

@@ -7,8 +7,8 @@ import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogu
 export const busySeconds = 5;
 
 export function storeFault(text: TextKey, args: PhraseArgs, advice?: TextKey, cause?: unknown): CoderError {
-  const told = advice === undefined ? {} : { advice: phrase(advice, args) };
-  return new CoderError({ code: "E_STORE", text: phrase(text, args), ...told }, { cause });
+  const details = advice === undefined ? {} : { advice: phrase(advice, args) };
+  return new CoderError({ code: "E_STORE", text: phrase(text, args), ...details }, { cause });
 }
 
 /** Converts errors of SQLite and the file system to E_STORE. Anything else is a bug and stays as it is. */

@@ -37,20 +37,20 @@ export function attendantOf([, pid, startTime, bootId, token, pidNamespace, host
 
 export function holderOf(db: Connection, session: number): LeaseHolder | null {
   const row = rowOf(db, session);
-  return row === null ? null : told(row);
+  return row === null ? null : holderFrom(row);
 }
 
 /** The living holder; a lease of a killed process does not count. */
 export function liveHolder(db: Connection, session: number): LeaseHolder | null {
   const row = rowOf(db, session);
-  return row !== null && isPresent(dirname(db.path), attendantOf(row)) ? told(row) : null;
+  return row !== null && isPresent(dirname(db.path), attendantOf(row)) ? holderFrom(row) : null;
 }
 
 function rowOf(db: Connection, session: number): LeaseRow | null {
   return db.rows<LeaseRow>(`select ${leaseColumns} from leases where session = ?`, session)[0] ?? null;
 }
 
-function told(row: LeaseRow): LeaseHolder {
+function holderFrom(row: LeaseRow): LeaseHolder {
   const [since] = row;
   const { pid, startTime, bootId: boot, pidNamespace, host } = attendantOf(row);
   const own = processIdentity();

@@ -17,7 +17,7 @@ export function openStore(home: string): Store {
   const open = new Set<SessionLog>();
   let leave: (() => void) | null = null;
   /** A lease may be taken only while others can see that its holder lives. */
-  const taking = <T>(work: () => T): T =>
+  const leasing = <T>(work: () => T): T =>
     db.transact(false, () => {
       leave ??= attend(home);
       return work();
@@ -28,10 +28,10 @@ export function openStore(home: string): Store {
     return log;
   };
   return {
-    create: (id, workspace, head = "") => logOf(taking(() => createSession(db, id, workspace, head))),
+    create: (id, workspace, head = "") => logOf(leasing(() => createSession(db, id, workspace, head))),
     open: (id) => {
-      const taken = taking(() => openSession(db, id));
-      return taken.ok ? { ok: true, log: logOf(taken.held) } : taken;
+      const opened = leasing(() => openSession(db, id));
+      return opened.ok ? { ok: true, log: logOf(opened.held) } : opened;
     },
     peek: (id) => {
       const key = keyOf(db, id);
@@ -41,13 +41,13 @@ export function openStore(home: string): Store {
       workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
     elsewhere: (workspace) => elsewhere(db, workspace),
     find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
-    fork: (from, to) => logOf(taking(() => forkSession(db, from, to))),
+    fork: (from, to) => logOf(leasing(() => forkSession(db, from, to))),
     isBeingStarted: (id) => isBeingStarted(db, id),
     blob: (hash) => readBlob(db, hash),
     holdings: () => holdings(db),
     remove: (id, files) => {
-      const taken = taking(() => openSession(db, id));
-      return removeSession(db, taken, files);
+      const opened = leasing(() => openSession(db, id));
+      return removeSession(db, opened, files);
     },
     shrink: (patienceMs) => shrink(db, patienceMs),
     rulesOf: (workspace) => keptRules(db, workspace),
@@ -99,9 +99,9 @@ function isBeingStarted(db: Connection, id: SessionId): boolean {
 }
 
 /** Under its lease, so that nobody opens it meanwhile. If killed before the end, the whole session remains, with a stale lease. */
-function removeSession(db: Connection, taken: Opened, files: Parameters<Store["remove"]>[1]): Removal {
-  if (!taken.ok) return taken;
-  const { id, key, token } = taken.held;
+function removeSession(db: Connection, opened: Opened, files: Parameters<Store["remove"]>[1]): Removal {
+  if (!opened.ok) return opened;
+  const { id, key, token } = opened.held;
   try {
     const row = db.rows<Listed>(`select ${listedColumns} from sessions where key = ?`, key)[0];
     const [copies] = db.rows("select 1 from sessions where forked_from = ? limit 1", id);
@@ -110,15 +110,15 @@ function removeSession(db: Connection, taken: Opened, files: Parameters<Store["r
     releaseLease(db, key, token);
     throw error;
   }
-  removeRow(db, taken.held);
+  removeRow(db, opened.held);
   return { ok: true };
 }
 
 /** The lease of a session created in this transaction: nobody else can hold it. */
 function heldNew(db: Connection, id: SessionId): Held {
-  const taken = openSession(db, id);
-  if (!taken.ok) throw new Error(`session ${id} was made and is ${taken.reason} in one transaction`);
-  return taken.held;
+  const opened = openSession(db, id);
+  if (!opened.ok) throw new Error(`session ${id} was made and is ${opened.reason} in one transaction`);
+  return opened.held;
 }
 
 type Opened = { readonly ok: true; readonly held: Held } | Exclude<ReturnType<Store["open"]>, { readonly ok: true }>;

@@ -22,8 +22,8 @@ export function holdings(db: Connection): readonly Holding[] {
      order by s.touched desc`,
     idsPerSession,
   );
-  const told = rows.reduce((sum, row) => sum + row[8], 0);
-  const share = told === 0 ? 1 : Math.max(1, usedBytes(db) / told);
+  const counted = rows.reduce((sum, row) => sum + row[8], 0);
+  const share = counted === 0 ? 1 : Math.max(1, usedBytes(db) / counted);
   return rows.map(([key, id, title, workspace, model, createdAt, updatedAt, events, bytes]) => ({
     ...{ id, title, workspace, model, createdAt, updatedAt, events },
     bytes: Math.round(bytes * share),
@@ -45,8 +45,8 @@ export function removeRow(db: Connection, held: Held): void {
 }
 
 function removeHeld(db: Connection, { id, key, token }: Held): void {
-  const given = db.run("delete from leases where session = ? and token = ?", key, token);
-  if (given === 0) throw storeFault("store.lease_gone", { id }, "store.lease_gone.advice");
+  const released = db.run("delete from leases where session = ? and token = ?", key, token);
+  if (released === 0) throw storeFault("store.lease_gone", { id }, "store.lease_gone.advice");
   const above = "(select forked_from from sessions where key = ?1)";
   db.run(`update sessions set forked_from = ${above} where forked_from = ?2`, key, id);
   db.run("delete from partials where session = ?", key);

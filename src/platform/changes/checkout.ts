@@ -68,8 +68,8 @@ export async function habitsOf(repository: Repository): Promise<Habits> {
   };
 }
 
-const asked = ["text", "crlf", "eol", "ident", "filter", "working-tree-encoding"] as const;
-type Attributes = Partial<Record<(typeof asked)[number], string>>;
+const attributeNames = ["text", "crlf", "eol", "ident", "filter", "working-tree-encoding"] as const;
+type Attributes = Partial<Record<(typeof attributeNames)[number], string>>;
 
 async function attributesOf(
   repository: Repository,
@@ -78,7 +78,7 @@ async function attributesOf(
   const found = new Map<string, Attributes>();
   if (paths.length === 0) return found;
   const input = `${paths.join("\0")}\0`;
-  const out = await gitOutput(repository, ["check-attr", "--cached", "-z", "--stdin", ...asked], input);
+  const out = await gitOutput(repository, ["check-attr", "--cached", "-z", "--stdin", ...attributeNames], input);
   const words = (out ?? "").split("\0");
   for (let at = 0; at + 2 < words.length; at += 3) {
     const [path = "", name = "", value = ""] = words.slice(at, at + 3);
@@ -143,12 +143,12 @@ function lineEnds(
 /** Where git has to guess, it leaves binary content and content with carriage returns alone. */
 function isLeftAlone(blob: Buffer): boolean {
   if (blob.includes(0x0d) || blob.includes(0)) return true;
-  let odd = 0;
-  for (const byte of blob) if (byte === 127 || (byte < 32 && ![8, 9, 10, 12, 27].includes(byte))) odd++;
+  let controls = 0;
+  for (const byte of blob) if (byte === 127 || (byte < 32 && ![8, 9, 10, 12, 27].includes(byte))) controls++;
   const lines = blob.toString("latin1").split("\n").length - 1;
-  const printable = blob.length - odd - lines;
-  if (blob.at(-1) === 0x1a) odd--;
-  return Math.floor(printable / 128) < odd;
+  const printable = blob.length - controls - lines;
+  if (blob.at(-1) === 0x1a) controls--;
+  return Math.floor(printable / 128) < controls;
 }
 
 function withReturns(blob: Buffer): Buffer {

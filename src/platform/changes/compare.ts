@@ -34,9 +34,9 @@ export function compare(before: TreeFolder, after: TreeFolder): Compared {
 function compareFolders(before: TreeFolder | null, after: TreeFolder | null, outer: Stamp, found: Compared): void {
   const skipped = after?.skipped ?? before?.skipped ?? null;
   if (skipped !== null) {
-    const isTold = skipped === "too_many" || before?.stamp !== after?.stamp;
+    const isReported = skipped === "too_many" || before?.stamp !== after?.stamp;
     const path = (after ?? before)?.path ?? "";
-    if (isTold) found.unkept.push({ path: path === "" ? "./" : `${shown(path)}/`, why: skipped });
+    if (isReported) found.unkept.push({ path: path === "" ? "./" : `${shown(path)}/`, why: skipped });
     return;
   }
   if (before === after && !hasSkipped(after)) return;

@@ -34,8 +34,8 @@ export class Losses {
   with(real: string, called: Called | null = null): string | null {
     // Everything that `*.pyc` matches is regenerated.
     if (called?.names.every((name) => made.test(name))) return null;
-    const isMeant = (path: string): boolean => called === null || partsOf(path, real).some(called.fits);
-    const isLost = (path: string): boolean => isMeant(path) && !this.isMade(path) && !this.isKept(path);
+    const isSelected = (path: string): boolean => called === null || partsOf(path, real).some(called.fits);
+    const isLost = (path: string): boolean => isSelected(path) && !this.isMade(path) && !this.isKept(path);
     const stat = lstatSync(real, { throwIfNoEntry: false });
     if (stat === undefined) return null;
     if (!stat.isDirectory()) return isLost(real) ? real : null;

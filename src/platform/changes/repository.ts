@@ -35,7 +35,7 @@ export function openRepository(top: string, old: Repository | null): Repository 
     if (gitDir === null) return null;
     const commonDir = commonDirOf(gitDir);
     const configs = [join(commonDir, "config"), join(gitDir, "config.worktree")];
-    const settings = configs.flatMap((path) => parseGitConfig(textOf(path)) ?? [odd]);
+    const settings = configs.flatMap((path) => parseGitConfig(textOf(path)) ?? [refusedConfig]);
     const personal = personalFiles(settings);
     const deciding = [
       ...configs,
@@ -48,7 +48,7 @@ export function openRepository(top: string, old: Repository | null): Repository 
   });
 }
 
-const odd: GitSetting = { section: "core", subsection: null, key: "worktree", value: null };
+const refusedConfig: GitSetting = { section: "core", subsection: null, key: "worktree", value: null };
 
 function contentsOf(gitDir: string, settings: readonly GitSetting[]) {
   const has = (section: string, key: string, value?: string): boolean =>

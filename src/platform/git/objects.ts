@@ -10,13 +10,13 @@ export interface NamedObject {
 
 export async function resolveWords(git: Git, words: readonly string[]): Promise<readonly NamedObject[] | null> {
   // No object name contains such a character, and each would start another line.
-  const asked = words.filter((word) => !/[\0-\x1f]/.test(word));
-  if (asked.length === 0) return [];
-  const stdin = asked.map((word) => `${word}^{}\n`).join("");
-  const told = await git.run("cat-file", ["--batch-check=%(objectname) %(objecttype)"], { stdin });
-  if (!told.ok) return null;
-  const lines = told.value.out.toString("utf8").split("\n");
-  return asked.map((word, at) => objectIn(word, lines[at] ?? ""));
+  const askable = words.filter((word) => !/[\0-\x1f]/.test(word));
+  if (askable.length === 0) return [];
+  const stdin = askable.map((word) => `${word}^{}\n`).join("");
+  const answer = await git.run("cat-file", ["--batch-check=%(objectname) %(objecttype)"], { stdin });
+  if (!answer.ok) return null;
+  const lines = answer.value.out.toString("utf8").split("\n");
+  return askable.map((word, at) => objectIn(word, lines[at] ?? ""));
 }
 
 function objectIn(word: string, line: string): NamedObject {
@@ -30,11 +30,11 @@ type ObjectNames = ReadonlyMap<string, readonly string[] | null>;
 
 /** For each word that is no commit, the matching file names in it; `null`: it has no name now. */
 export async function namesOfObjects(git: Git, named: readonly NamedObject[], fits: Fits): Promise<ObjectNames> {
-  const odd = named.filter(({ type }) => type !== "commit" && type !== "missing");
+  const others = named.filter(({ type }) => type !== "commit" && type !== "missing");
   const found = new Map<string, readonly string[] | null>();
-  if (odd.length === 0) return found;
-  const places = await placesOf(git, new Set(odd.map(({ hash }) => hash)));
-  for (const { word, hash, type } of odd) {
+  if (others.length === 0) return found;
+  const places = await placesOf(git, new Set(others.map(({ hash }) => hash)));
+  for (const { word, hash, type } of others) {
     const at = places.get(hash);
     if (at === undefined || type === "ambiguous") found.set(word, null);
     else if (type === "blob") found.set(word, at.filter(fits));

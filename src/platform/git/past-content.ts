@@ -16,28 +16,28 @@ type VersionPlace = "head" | "index" | { readonly revisions: string };
 
 /** The names whose content is, or may be, a secret. */
 export async function secretNames(git: Git, names: readonly string[], where: VersionPlace): Promise<readonly string[]> {
-  const asked = names.filter((name) => toldByContent(name) !== null);
-  if (asked.length === 0) return names;
-  const blobs = await versionsOf(git, asked, where);
+  const unclear = names.filter((name) => toldByContent(name) !== null);
+  if (unclear.length === 0) return names;
+  const blobs = await versionsOf(git, unclear, where);
   if (blobs === null) return names;
-  const texts = await textsOf(git, [...new Set(asked.flatMap((name) => [...(blobs.get(name) ?? [])]))]);
+  const texts = await textsOf(git, [...new Set(unclear.flatMap((name) => [...(blobs.get(name) ?? [])]))]);
   if (texts === null) return names;
   const isHarmless = (name: string): boolean => {
     const own = [...(blobs.get(name) ?? [])].map((hash) => texts.get(hash));
     return own.length > 0 && own.every((text) => text !== undefined && toldByContent(name)?.(text) === false);
   };
-  return names.filter((name) => !asked.includes(name) || !isHarmless(name));
+  return names.filter((name) => !unclear.includes(name) || !isHarmless(name));
 }
 
 type Blobs = Map<string, Set<string>>;
 
-async function versionsOf(git: Git, asked: readonly string[], where: VersionPlace): Promise<Blobs | null> {
+async function versionsOf(git: Git, unclear: readonly string[], where: VersionPlace): Promise<Blobs | null> {
   const ran =
     where === "head"
       ? await git.run("ls-tree", ["-r", "-z", "--full-tree", "HEAD"])
       : where === "index"
         ? await git.run("ls-files", ["-s", "-z", "--full-name"])
-        : await git.run("log", [...versions, "--", ...asked], { stdin: where.revisions });
+        : await git.run("log", [...versions, "--", ...unclear], { stdin: where.revisions });
   if (!ran.ok) return null;
   const out = ran.value.out.toString();
   if (typeof where === "object") return inLog(out);

@@ -67,12 +67,12 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   const git = opened.value;
   const stamp = stampOfRefs(workspace);
   const old = looked.get(workspace);
-  const asked = new Set([...(old?.words ?? []), ...words]);
+  const allWords = new Set([...(old?.words ?? []), ...words]);
   const seen = old?.isWhole ? old.tips : [];
-  const named = await resolveWords(git, [...asked]);
+  const named = await resolveWords(git, [...allWords]);
   const objects = named && (await namesOfObjects(git, named, fits));
-  const tips = named && (await tipsOf(git, [...commitsIn(named), ...seen, ...passing(workspace)]));
-  if (!tips || !objects) return remember({ ...unknown, stamp, tips: [], words: asked });
+  const tips = named && (await tipsOf(git, [...commitsIn(named), ...seen, ...headsInProgress(workspace)]));
+  if (!tips || !objects) return remember({ ...unknown, stamp, tips: [], words: allWords });
   const there = new Set(tips);
   const lines = [...tips, ...seen.filter((tip) => there.has(tip)).map((tip) => `^${tip}`), ""].join("\n");
   const isEmpty = tips.length === 0;
@@ -82,7 +82,7 @@ async function look(workspace: string, words: readonly string[], fits: (name: st
   const ever = [...new Set([...(old?.ever ?? []), ...(await secretNames(git, added.names, { revisions: lines }))])];
   return remember({
     ...{ ever, head: present, isWhole: head.isWhole && added.isWhole, objects },
-    ...{ stamp, tips, words: asked },
+    ...{ stamp, tips, words: allWords },
   });
 
   function remember(found: KnownPast): Past {
@@ -115,7 +115,7 @@ const commitsIn = (named: readonly NamedObject[]): readonly string[] =>
   named.flatMap(({ type, hash }) => (type === "commit" ? [hash] : []));
 
 /** Commits of a running fetch or merge, which no branch may lead to. */
-function passing(workspace: string): readonly string[] {
+function headsInProgress(workspace: string): readonly string[] {
   const folder = gitFolderOf(workspace);
   if (folder === null) return [];
   const names = readdirSync(folder).filter((name) => /^[A-Z_]+_HEAD$/.test(name));
@@ -130,13 +130,13 @@ function passing(workspace: string): readonly string[] {
 /** Starting points of the search, including the commits among `more`. `null`: git failed. */
 async function tipsOf(git: Git, more: readonly string[]): Promise<readonly string[] | null> {
   const all = ["--no-walk=unsorted", "--all", "--reflog", "--format=%H", "--no-patch", "--no-show-signature"];
-  const led = await git.run("log", all);
-  if (!led.ok) return null;
+  const reached = await git.run("log", all);
+  if (!reached.ok) return null;
   const stdin = more.map((hash) => `${hash}^{commit}\n`).join("");
   const found = stdin === "" ? null : await git.run("cat-file", ["--batch-check"], { stdin });
   if (found && !found.ok) return null;
   const named = found?.value.out.toString("latin1").match(/^[0-9a-f]+(?= commit )/gm) ?? [];
-  return [...new Set([...(led.value.out.toString("latin1").match(/^[0-9a-f]+$/gm) ?? []), ...named])];
+  return [...new Set([...(reached.value.out.toString("latin1").match(/^[0-9a-f]+$/gm) ?? []), ...named])];
 }
 
 const headTree = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"] as const;

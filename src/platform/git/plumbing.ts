@@ -116,11 +116,11 @@ async function start(
     return new Uint8Array();
   };
   const read = take ? handOver(take) : child.stdout.bytes();
-  const [out, said, code] = await Promise.all([read, child.stderr.text(), child.exited]);
+  const [out, errors, code] = await Promise.all([read, child.stderr.text(), child.exited]);
   if (isEnough) return ok({ code: 0, out: Buffer.alloc(0) });
   if (accepts.includes(code)) return ok({ code, out: Buffer.from(out) });
   if (signal.aborted && !isFinal) return cancelled();
-  const lines = said.trim().split("\n");
+  const lines = errors.trim().split("\n");
   const problem = visible((lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines.at(-1) ?? "").slice(0, 500));
   return fail("E_IO", phrase("git.failed", { command: argv[1] ?? "", problem: problem || code }), {
     sideEffect: "none",

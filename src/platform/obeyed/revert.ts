@@ -53,9 +53,9 @@ function movedIn(
 ): readonly (readonly [from: ObeyedDifference, to: ObeyedDifference])[] {
   const gone = found.filter(({ before, after }) => before?.kind === "git" && after?.kind !== "git");
   return gone.flatMap((old) => {
-    const isIt = ({ before, after }: ObeyedDifference): boolean =>
+    const isSameRepository = ({ before, after }: ObeyedDifference): boolean =>
       before === null && after?.kind === "git" && after.stamp.ino === old.before?.stamp.ino;
-    const now = found.find(isIt);
+    const now = found.find(isSameRepository);
     return now ? [[now, old] as const] : [];
   });
 }

@@ -15,7 +15,7 @@ interface Node {
   readonly compared: string;
   at: StoredPath;
   readonly parent: Node | null;
-  readonly asked: ObeyedPlace;
+  readonly placeFromParent: ObeyedPlace;
   place: ObeyedPlace;
   readonly isNamed: boolean;
   stamp: Stamp | null;
@@ -142,7 +142,7 @@ export class Survey {
     this.noteTop(node, listed);
     this.forgetDeep(node);
     const sorted = sortEntries(listed, {
-      place: node.asked,
+      place: node.placeFromParent,
       compared: node.compared,
       isTop: (compared) => compared === "" || this.tops.has(compared),
       isFilled: (name) => (listFolder(pathBytes(this.root, joined(node.path, name)))?.length ?? 0) > 0,
@@ -172,7 +172,7 @@ export class Survey {
   private child(node: Node, name: string, place: ObeyedPlace, isNamed: boolean): void {
     const path = joined(node.path, name);
     const known = this.nodes.get(path);
-    if (known && known.asked === place && known.isNamed === isNamed) return;
+    if (known && known.placeFromParent === place && known.isNamed === isNamed) return;
     if (known) this.remove(known);
     if (records.has(path) || this.never.has(`${this.root}/${Buffer.from(path, "latin1").toString()}`)) return;
     // A folder that was skipped before is not new just because it is listed again.
@@ -188,13 +188,13 @@ export class Survey {
     for (const one of this.deep) if (one.slice(0, one.lastIndexOf("/")) === path) this.deep.delete(one);
   }
 
-  private add(path: string, parent: Node | null, asked: ObeyedPlace, isNamed: boolean): void {
+  private add(path: string, parent: Node | null, placeFromParent: ObeyedPlace, isNamed: boolean): void {
     const name = path.slice(path.lastIndexOf("/") + 1);
     this.nodes.set(path, {
       path,
       compared: parent === null ? "" : `${parent.compared}/${comparedName(name)}`,
       at: this.store.add(path === "" ? "." : path),
-      ...{ parent, asked, place: asked, isNamed, stamp: null, isFresh: true },
+      ...{ parent, placeFromParent, place: placeFromParent, isNamed, stamp: null, isFresh: true },
       ...{ isEmpty: true, isUnreadable: false, isGone: false, obeyed: [], folders: new Set<string>() },
     });
   }

@@ -46,10 +46,10 @@ export function comparedName(bytes: string): string {
 }
 
 export function sortEntries(entries: readonly Listed[], { place, compared, isTop, isFilled }: ObeyedPath): Sorted {
-  const asked = placeByContent(entries, place);
+  const placeByNames = placeByContent(entries, place);
   // A checkout inside an agent's folder is a project like any other. An empty `.git` folder does not make one: nobody would notice it.
   const isCheckout = ({ name, kind }: Listed): boolean => name === ".git" && (kind !== "folder" || isFilled(name));
-  const now = asked === "inside" && entries.some(isCheckout) ? "plain" : asked;
+  const now = placeByNames === "inside" && entries.some(isCheckout) ? "plain" : placeByNames;
   const obeyed: Listed[] = [];
   const folders: Sorted["folders"][number][] = [];
   for (const one of entries) {

@@ -14,11 +14,11 @@ const O_PATH = 0o10000000;
 export function within<T>(root: string, path: string, act: (at: At, name: string) => T): T {
   const parts = path.split("/");
   const name = parts.pop() ?? "";
-  if (!hasProc) return act(plainly(root, parts), name);
+  if (!hasProc) return act(pathsWithoutProc(root, parts), name);
   const steps = new Steps(root);
   try {
     for (const part of parts) steps.down(part);
-    return steps.insist(() => act(steps.at, name));
+    return steps.withAccess(() => act(steps.at, name));
   } finally {
     steps.close();
   }
@@ -39,11 +39,11 @@ class Steps {
     Buffer.concat([Buffer.from(`/proc/self/fd/${this.fd}/`), Buffer.from(name, "latin1")]) as unknown as string;
 
   down(name: string): void {
-    this.fd = this.insist(() => openSync(this.at(name), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    this.fd = this.withAccess(() => openSync(this.at(name), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW));
     this.fds.push(this.fd);
   }
 
-  insist<T>(act: () => T): T {
+  withAccess<T>(act: () => T): T {
     try {
       return act();
     } catch (error) {
@@ -62,7 +62,7 @@ class Steps {
   }
 }
 
-function plainly(root: string, parts: readonly string[]): At {
+function pathsWithoutProc(root: string, parts: readonly string[]): At {
   const folder = pathBytes(root, parts.join("/"));
   const path = folder.toString().replace(/\/$/, "");
   if (realpathSync.native(path) !== path) throw Object.assign(new Error("a link on the way"), { code: "ELOOP" });

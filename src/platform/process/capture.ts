@@ -1,13 +1,8 @@
 // Captures one output stream: shown live and kept bounded, in constant memory.
 import { brokenEnd, brokenStart, reachIn } from "./border.ts";
 
-export interface KeptOutput {
-  readonly add: (chunk: Uint8Array) => void;
-  /** At most `maxBytes` of UTF-8: everything, or head and tail around a line with the number of omitted bytes. */
-  readonly text: () => { readonly text: string; readonly isCut: boolean };
-}
-
-export function keepBounded(maxBytes: number): KeptOutput {
+/** Keeps at most `maxBytes` of UTF-8: everything, or head and tail around a line with the number of omitted bytes. */
+export function keepBounded(maxBytes: number) {
   const half = Math.floor(maxBytes / 2);
   const capacity = 3 * half + 1;
   let buffer = new Uint8Array(Math.min(capacity, 4096));
@@ -29,7 +24,7 @@ export function keepBounded(maxBytes: number): KeptOutput {
   };
 
   return {
-    add: (chunk) => {
+    add: (chunk: Uint8Array) => {
       total += chunk.length;
       if (half === 0) return;
       for (let at = 0; at < chunk.length; at += half) addPiece(chunk.subarray(at, at + half));

@@ -101,8 +101,8 @@ function counted(run: string, seconds: number): string {
   // Hides the waiting shell's own message about a signal.
   const apart = `exec 9>&2 2>/dev/null; (${run} 2>&9 9>&-); code=$?`;
   const used = `read -ra s </proc/$$/stat; used=$(((s[15] + s[16]) / 100))`;
-  const told = `(this took $used s of processor time; without approval a program is ended after ${seconds} s)`;
-  return `${apart}; ${used}; [ $code = ${OUT_OF_TIME} ] || [ $((used + 1)) -lt ${seconds} ] || echo "${told}" >&9; exit $code`;
+  const message = `(this took $used s of processor time; without approval a program is ended after ${seconds} s)`;
+  return `${apart}; ${used}; [ $code = ${OUT_OF_TIME} ] || [ $((used + 1)) -lt ${seconds} ] || echo "${message}" >&9; exit $code`;
 }
 
 /** The first chunk may contain output of the command, when the gate was opened before it was reached. */

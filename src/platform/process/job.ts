@@ -64,11 +64,11 @@ function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedS
     if (stopped === null && ended.length > 0) addLine(tail, `(still running at the end, ended: ${ended.join(", ")})`);
     if (left.length > 0) addLine(tail, `(could not be ended: ${left.join(", ")})`);
     const kept = await keptBy(started);
-    const told = plantedPhrase(kept);
-    if (told !== null) addLine(tail, `(${say("en", told)})`);
+    const plantedText = plantedPhrase(kept);
+    if (plantedText !== null) addLine(tail, `(${say("en", plantedText)})`);
     const timedOut = stopped === "timeout";
     const cause = stopped === null && confine ? causeOf(child.exitCode, tail, confine) : null;
-    if (cause !== null && told === null) addLine(tail, `(${say("en", cause)})`);
+    if (cause !== null && plantedText === null) addLine(tail, `(${say("en", cause)})`);
     const signal = stopped === "paused" ? "SIGSTOP" : child.signalCode;
     return {
       exitCode: timedOut ? 124 : child.exitCode,

@@ -24,7 +24,7 @@ export interface Target {
   /** Reliably true only when nothing is left. */
   readonly isGone: () => boolean;
   /** `isGone` turns true at once, so during the grace period no search is needed. */
-  readonly isTold?: boolean;
+  readonly isImmediate?: boolean;
   /** Reliably true when something is left that the table does not show. */
   readonly isHiding: (table: ProcTable) => boolean;
 }
@@ -32,14 +32,14 @@ export interface Target {
 export async function endTarget(target: Target, patienceMs: number): Promise<Ended> {
   const started = performance.now() + patienceMs;
   const names = new Map<number, string>();
-  const asked = new Set<number>();
+  const signalled = new Set<number>();
   const own = new Set<number>();
   let cleanPasses = 0;
   for (;;) {
     reapOrphans();
     if (target.isGone()) break;
     const waited = performance.now() - started;
-    if (waited < 0 && target.isTold) {
+    if (waited < 0 && target.isImmediate) {
       await shortly(waited + patienceMs);
       continue;
     }
@@ -60,9 +60,9 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
     }
     if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members, own);
     if (!isKilling)
-      ask(
+      terminate(
         members.filter((proc) => !target.isKeeper?.(proc)),
-        asked,
+        signalled,
       );
     await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);
   }
@@ -103,26 +103,26 @@ function findMembers({ isRoot }: Target, isKilling: boolean): { table: ProcTable
 
 export function withDescendants(table: ProcTable, roots: readonly Proc[]): readonly Proc[] {
   const below = Map.groupBy(table.values(), (proc) => proc.ppid);
-  const taken = new Set<Proc>();
+  const seen = new Set<Proc>();
   const todo = [...roots];
   for (let proc = todo.pop(); proc !== undefined; proc = todo.pop()) {
-    if (taken.has(proc)) continue;
-    taken.add(proc);
+    if (seen.has(proc)) continue;
+    seen.add(proc);
     todo.push(...(below.get(proc.pid) ?? []).filter((child) => !isDead(child)));
   }
-  return [...taken];
+  return [...seen];
 }
 
 /** Without /proc only the process group can be found. */
 export async function endGroup(group: number): Promise<Ended> {
   const started = performance.now();
-  let isAsked = false;
+  let isSignalled = false;
   while (send(-group, 0)) {
     const waited = performance.now() - started;
     if (waited > GIVE_UP_MS) return { ended: [], left: [`process group ${group}`] };
     if (waited > GRACE_MS) send(-group, "SIGKILL");
-    else if (!isAsked) askOne(-group);
-    isAsked = true;
+    else if (!isSignalled) terminateOne(-group);
+    isSignalled = true;
     await Bun.sleep(5);
   }
   return { ended: [], left: [] };
@@ -141,14 +141,14 @@ export function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function ask(members: readonly Proc[], asked: Set<number>): void {
+function terminate(members: readonly Proc[], signalled: Set<number>): void {
   for (const { pid } of members) {
-    if (!asked.has(pid)) askOne(pid);
-    asked.add(pid);
+    if (!signalled.has(pid)) terminateOne(pid);
+    signalled.add(pid);
   }
 }
 
-function askOne(target: number): void {
+function terminateOne(target: number): void {
   send(target, "SIGTERM");
   // A stopped process receives SIGTERM only after it is continued.
   send(target, "SIGCONT");

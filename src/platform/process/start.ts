@@ -79,10 +79,10 @@ async function enterAndSpawn(
   await adoptOrphans();
   const entrance = entered.value;
   const spawn = request.isTerminal ? spawnInTerminal : spawnGated;
-  const given = request.env ?? process.env;
+  const inherited = request.env ?? process.env;
   const plain = {
-    ...scrubbed(given, confine !== null || request.isProved === true, request.keep),
-    ...judgedLocale(given),
+    ...scrubbed(inherited, confine !== null || request.isProved === true, request.keep),
+    ...judgedLocale(inherited),
     ...entrance?.environment,
     ...request.set,
   };
@@ -95,8 +95,8 @@ async function enterAndSpawn(
   const starter = witness?.(FIRST_FD + (entrance?.fds.length ?? 0)) ?? null;
   const { marker, cpuSeconds } = request;
   const limit = cpuSeconds === undefined ? {} : { cpuSeconds };
-  const way = entrance && { ...entrance, limits };
-  const spawned = spawn({ command, cwd, env, marker, entrance: way, starter, ...limit });
+  const limitedEntrance = entrance && { ...entrance, limits };
+  const spawned = spawn({ command, cwd, env, marker, entrance: limitedEntrance, starter, ...limit });
   entrance?.started();
   if (!spawned.ok) {
     entrance?.leave();
@@ -166,13 +166,13 @@ async function waitAtGate(
       if (isOpen) await shell.open();
       return isOpen;
     });
-    const [said, isOpen] = await Promise.all([shell.built(), opened]);
+    const [problem, isOpen] = await Promise.all([shell.built(), opened]);
     if (entrance !== null) sandbox.init = onlyChildOf(child.pid);
     const { isBroken = () => false, hidden = [] } = entrance ?? {};
-    if (said === null) return ok({ shell, tree, isOpen, hidden, isBroken, release });
+    if (problem === null) return ok({ shell, tree, isOpen, hidden, isBroken, release });
     await endTree(tree);
     release();
-    const what = said.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+    const what = problem.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
     if (confine?.narrow && /^bwrap: execvp /.test(what)) return { ok: false, error: notFit };
     const moved = entrance?.moved(what) ?? null;
     if (moved !== null) return { ok: false, error: moved };

@@ -66,7 +66,7 @@ function targetOf(tree: Tree): Target {
     isKeeper: (proc) => tree.sandbox !== undefined && proc.pid === tree.pid,
     isOwn: ({ pid }) => tree.sandbox !== undefined && (pid === tree.pid || pid === tree.sandbox.init?.pid),
     isGone: () => hasNoChildren() || isSandboxGone(tree),
-    isTold: tree.sandbox?.init != null,
+    isImmediate: tree.sandbox?.init != null,
     isHiding: hasHiddenChildren,
   };
 }

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { machineSecrets, secretVariables } from "../../contract/path/secret-places.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
+import type { Environment } from "../environment.ts";
 import { isWithin } from "../files/path.ts";
 import { listNames, orNull, readText, realOf } from "../files/probe.ts";
 import { cacheEnvironment } from "./home/caches.ts";
@@ -24,7 +25,7 @@ interface ConfinementFacts {
   readonly readOnly: boolean;
   /** Of the machine, only programs are visible. */
   readonly narrow?: boolean;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   /** Secret files and other hidden places that are shown anyway; real paths. */
   readonly allowed?: readonly string[];
   readonly fileSizeMb?: number;
@@ -136,9 +137,7 @@ function holdsSomething(path: string): boolean {
   return orNull(() => !statSync(path).isDirectory() || readdirSync(path).length > 0) ?? false;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-function secretPlaces(env: Env): readonly string[] {
+function secretPlaces(env: Environment): readonly string[] {
   const named = secretVariables.flatMap((name) => (env[name] ?? "").split(":"));
   const docker = /^unix:\/\/(\/.*)$/s.exec(env.DOCKER_HOST ?? "")?.[1] ?? "";
   // A value like `/` would hide everything.

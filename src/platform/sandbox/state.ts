@@ -76,21 +76,21 @@ async function tryOut(argv: readonly [string, ...string[]]): Promise<SandboxStat
     killSignal: "SIGKILL",
     detached: true,
   });
-  const saying = new Response(child.stderr).text();
+  const reading = new Response(child.stderr).text();
   const code = await child.exited;
   // Where /proc belongs to another PID namespace, one of bubblewrap's processes may wait forever for the other.
   orNull(() => process.kill(-child.pid, "SIGKILL"));
-  const said = await Promise.race([saying, Bun.sleep(LAST_WORDS_MS).then(() => "")]);
-  if (code !== 0) return { kind: "broken", reason: phrase("sandbox.broken", { path, why: whyBroken(said, code) }) };
+  const errors = await Promise.race([reading, Bun.sleep(LAST_WORDS_MS).then(() => "")]);
+  if (code !== 0) return { kind: "broken", reason: phrase("sandbox.broken", { path, why: whyBroken(errors, code) }) };
   program = path;
   return { kind: "ready", name: path === SEATBELT ? "seatbelt" : "bubblewrap" };
 }
 
-function whyBroken(said: string, code: number | null): Phrase {
-  const what = said.trim().split("\n")[0]?.slice(0, 160) || `exit code ${code}`;
-  if (/uid map|namespace/i.test(said)) return phrase("sandbox.why_namespace", { what });
-  if (/mount proc/i.test(said)) return phrase("sandbox.why_proc", { what });
-  if (/unknown option/i.test(said)) return phrase("sandbox.why_old", { what });
+function whyBroken(errors: string, code: number | null): Phrase {
+  const what = errors.trim().split("\n")[0]?.slice(0, 160) || `exit code ${code}`;
+  if (/uid map|namespace/i.test(errors)) return phrase("sandbox.why_namespace", { what });
+  if (/mount proc/i.test(errors)) return phrase("sandbox.why_proc", { what });
+  if (/unknown option/i.test(errors)) return phrase("sandbox.why_old", { what });
   return phrase("sandbox.why_other", { what });
 }
 

@@ -12,13 +12,13 @@ export interface GlobFilter {
  * one that starts with ! excludes files and whole folders.
  */
 export function globFilter(
-  given: string,
+  wanted: string,
   { root, real }: { readonly root: string; readonly real: string },
 ): GlobFilter {
   const start = real === root ? "" : `${isWithin(real, root) ? real.slice(root.length + 1) : real}/`;
   const below = (path: string): string => (path.startsWith(start) ? path.slice(start.length) : path);
-  if (given.startsWith("!")) return leftOut(plainGlob(given.slice(1), real), below);
-  const pattern = plainGlob(given, real);
+  if (wanted.startsWith("!")) return leftOut(plainGlob(wanted.slice(1), real), below);
+  const pattern = plainGlob(wanted, real);
   if (pattern === "") return { flags: [], fits: () => true };
   const slash = pattern.lastIndexOf("/");
   const name = pattern.slice(slash + 1);
@@ -44,8 +44,8 @@ function leftOut(pattern: string, below: (path: string) => string): GlobFilter {
 }
 
 /** Relative to the searched folder, which absolute patterns, `./x` and `x/` refer to. */
-function plainGlob(given: string, real: string): string {
-  const inside = given.startsWith(`${real}/`) ? given.slice(real.length + 1) : given;
+function plainGlob(wanted: string, real: string): string {
+  const inside = wanted.startsWith(`${real}/`) ? wanted.slice(real.length + 1) : wanted;
   const bare = inside.replace(/^(?:\.?\/)+/, "");
   return bare.endsWith("/") ? `${bare}**` : bare;
 }

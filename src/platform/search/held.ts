@@ -17,7 +17,7 @@ export function confirmed<T extends Reported>(reported: readonly T[], root: stri
     const fd = openHeld(realOf(group[0]!.path, root));
     if (fd === null) return [];
     try {
-      return said(fd, group);
+      return confirmedIn(fd, group);
     } finally {
       closeSync(fd);
     }
@@ -47,10 +47,10 @@ function placeOf(fd: number, real: Buffer): Buffer | null {
 const comparedBytes = 1000;
 const chunkBytes = 4 * 2 ** 20;
 
-function said<T extends Reported>(fd: number, group: readonly T[]): readonly T[] {
+function confirmedIn<T extends Reported>(fd: number, group: readonly T[]): readonly T[] {
   const { size } = fstatSync(fd);
   const needles = group.map(({ text }) => bare(text).subarray(0, comparedBytes));
-  if (size > maxWholeBytes) return group.slice(0, saidInChunks(fd, needles));
+  if (size > maxWholeBytes) return group.slice(0, countInChunks(fd, needles));
   const bytes = readAll(fd, size);
   const decoded = /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2)) ? decodeText(bytes) : null;
   const content = decoded === null ? bytes : Buffer.from(decoded.text);
@@ -68,7 +68,7 @@ function bare(text: Buffer): Buffer {
 }
 
 /** Number of leading needles that occur one after the other. */
-function saidInChunks(fd: number, needles: readonly Buffer[]): number {
+function countInChunks(fd: number, needles: readonly Buffer[]): number {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let count = 0;
   for (let position = 0; ; position += chunkBytes - comparedBytes) {

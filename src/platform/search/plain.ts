@@ -90,10 +90,10 @@ function search(
 }
 
 /** Supports a leading `(?i)`, which JavaScript lacks: the one flag that people write. */
-function patternOf(given: string): Result<RegExp> {
-  const isLoose = given.startsWith("(?i)");
+function patternOf(source: string): Result<RegExp> {
+  const isLoose = source.startsWith("(?i)");
   try {
-    return ok(new RegExp(isLoose ? given.slice(4) : given, isLoose ? "iu" : "u"));
+    return ok(new RegExp(isLoose ? source.slice(4) : source, isLoose ? "iu" : "u"));
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return fail("E_INVALID_ARGS", phrase("search.bad_pattern", { problem }));

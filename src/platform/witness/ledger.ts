@@ -27,7 +27,7 @@ export interface Account {
   /** Upper bounds of other calls, as a call may have failed. `opened` counts openings for writing of the current file. */
   opened: number;
   /** Openings without an event so far. */
-  readonly openings: { isTold: boolean }[];
+  readonly openings: { hasEvent: boolean }[];
   made: number;
   removed: number;
   /** Number of events, whoever caused them. */
@@ -36,7 +36,7 @@ export interface Account {
   vanished: number;
 }
 
-const told = {
+const eventBits = {
   opened: 0x20,
   closedAfterWriting: 0x8,
   movedFrom: 0x40,
@@ -151,9 +151,9 @@ export class Book {
     const names = this.names.get(watch);
     const known = names?.accounts.get(name);
     if (typeof known === "object") {
-      mustHold(known, look);
+      taintUnlessHeld(known, look);
       known.removed++;
-    } else names?.accounts.set(name, (known ?? removedAs(noted(look(), names))) + 1);
+    } else names?.accounts.set(name, (known ?? removedAs(storeSight(look(), names))) + 1);
   }
 
   /** `found`: the current state. */
@@ -163,17 +163,17 @@ export class Book {
   }
 
   meets(account: Account, found: FirstSight | null): void {
-    mustHold(account, () => found);
+    taintUnlessHeld(account, () => found);
     const isNew = !account.isPut && account.removed + account.left === 0;
     if (isNew) account.first = found;
   }
 
   opens(pid: number, account: Account): void {
     account.opened++;
-    const opening = { isTold: false };
+    const opening = { hasEvent: false };
     account.openings.push(opening);
     this.begun.set(pid, () => {
-      if (!opening.isTold) account.opened = Math.max(0, account.opened - 1);
+      if (!opening.hasEvent) account.opened = Math.max(0, account.opened - 1);
     });
   }
 
@@ -189,7 +189,7 @@ export class Book {
   }
 
   /** Settles the previous call of a process: a failed call must not excuse changes by others. */
-  goesOn(pid: number): void {
+  settlePrevious(pid: number): void {
     this.begun.get(pid)?.();
     this.begun.delete(pid);
   }
@@ -208,22 +208,22 @@ export class Book {
   tell(watch: number, mask: number, name: string, cookie: number): void {
     const accounts = this.names.get(watch)?.accounts;
     const known = accounts?.get(name);
-    if (typeof known === "number" && mask & (told.deleted | told.opened)) {
-      if (mask & told.deleted) accounts?.set(name, known - 1);
+    if (typeof known === "number" && mask & (eventBits.deleted | eventBits.opened)) {
+      if (mask & eventBits.deleted) accounts?.set(name, known - 1);
       return;
     }
     const account = known === undefined ? null : this.of(watch, name);
-    if (mask & told.movedTo) this.arrives(cookie, account);
+    if (mask & eventBits.movedTo) this.arrives(cookie, account);
     if (account === null) return;
-    if (mask & told.opened) {
-      for (const opening of account.openings) opening.isTold = true;
+    if (mask & eventBits.opened) {
+      for (const opening of account.openings) opening.hasEvent = true;
       account.openings.length = 0;
-    } else if (mask & told.closedAfterWriting) account.closed++;
-    else if (mask & told.created) account.appeared++;
-    else if (mask & told.deleted) {
+    } else if (mask & eventBits.closedAfterWriting) account.closed++;
+    else if (mask & eventBits.created) account.appeared++;
+    else if (mask & eventBits.deleted) {
       account.vanished++;
-      letGo(account);
-    } else if (mask & told.movedFrom) this.leaving.set(cookie, letGo(account));
+      release(account);
+    } else if (mask & eventBits.movedFrom) this.leaving.set(cookie, release(account));
   }
 
   /** An arrival counts as the command's only if the command had a pending move between exactly these names. */
@@ -233,7 +233,7 @@ export class Book {
     const from = source?.account ?? null;
     const at = to?.awaits.findIndex((one) => one.from === from) ?? -1;
     const [deed] = at < 0 ? [] : (to?.awaits.splice(at, 1) ?? []);
-    if (to !== null) letGo(to);
+    if (to !== null) release(to);
     if (to === null || deed === undefined) {
       for (const one of [from, to]) if (one !== null) one.isTainted = true;
       return;
@@ -250,7 +250,7 @@ export class Book {
   }
 
   handOver(): Ledger {
-    for (const pid of [...this.begun.keys()]) this.goesOn(pid);
+    for (const pid of [...this.begun.keys()]) this.settlePrevious(pid);
     // Departures without an arrival left the watched folders.
     for (const { account } of this.leaving.values()) if (account.leaves-- <= 0) account.isTainted = true;
     const rows = new Int32Array(rowWidth * this.countNames());
@@ -286,7 +286,7 @@ export class Book {
   }
 }
 
-function noted(sight: FirstSight | null, names: FolderNames | undefined): number {
+function storeSight(sight: FirstSight | null, names: FolderNames | undefined): number {
   if (sight === null || names === undefined) return none;
   return names.sights.push(sight.ino, sight.size, sight.mtime, sight.mtimeNs) / sightWidth - 1;
 }
@@ -338,13 +338,13 @@ function rowOf(account: Account | number, firsts: number[]): readonly number[] {
 }
 
 /** Taints a name that holds another file than the command moved there: inotify may have merged somebody else's event. */
-function mustHold(account: Account, look: () => FirstSight | null): void {
+function taintUnlessHeld(account: Account, look: () => FirstSight | null): void {
   if (account.holds === null || account.awaits.length > 0) return;
   if (look()?.ino !== account.holds) account.isTainted = true;
 }
 
 /** The file moves away. A process that has it open may write on, without any further event for this name. */
-function letGo(account: Account): Leaving {
+function release(account: Account): Leaving {
   account.isTainted = isShared(account);
   const { isTainted, opened, closed } = account;
   account.opened = 0;

@@ -150,7 +150,7 @@ export class Listener {
       return;
     }
     const pid = this.notice.getUint32(8, true);
-    this.book.goesOn(pid);
+    this.book.settlePrevious(pid);
     const [named = null, target = null] = call.at.map((at) => this.nameIn(pid, at));
     if (named === null) return;
     if (call.deed === "move") this.lookAtMove(pid, named, target, call);
@@ -221,13 +221,13 @@ export class Listener {
     if (source === null) return;
     const first = source.sight();
     const flags = how === undefined ? 0n : this.argument(how);
-    const taken = to && this.peer.at(pathOf(to));
-    if (taken !== null && (flags & RENAME_NOREPLACE) !== 0n) return;
+    const existing = to && this.peer.at(pathOf(to));
+    if (existing !== null && (flags & RENAME_NOREPLACE) !== 0n) return;
     const account = from && this.book.of(from.watch, from.name);
     // Changes by others to the content move along.
     if (account !== null) this.book.meets(account, first);
     const target = to && this.book.of(to.watch, to.name);
-    if (target !== null) this.book.puts(target, taken?.sight() ?? null);
+    if (target !== null) this.book.puts(target, existing?.sight() ?? null);
     if (account !== target) this.book.moves(pid, account, target, first.ino, source.kind === "folder");
     // An exchange is so rare that its effect is not tracked.
     if ((flags & RENAME_EXCHANGE) !== 0n) this.book.isWhole = false;

@@ -229,7 +229,7 @@ function mustBeWritable(at: LocatedPath): void {
 }
 
 function* commit(move: Move, progress: Progress): Generator<string, void> {
-  const { step, deed } = move;
+  const { step, action } = move;
   const { change, file } = step;
   const folder = progress.folders.make(dirname(change.real), (path) => progress.made.push(path));
   yield "folder ready";
@@ -237,21 +237,21 @@ function* commit(move: Move, progress: Progress): Generator<string, void> {
   yield "old file kept";
   // Writing and syncing took a while: check again that the file is unchanged.
   if (!isOfFolder(change) && keyIn(folder, file.name) !== expected(move)) throw conflict("file.changed", change);
-  if (deed === "mode" && change.before === null && !isMade(step, progress)) return;
+  if (action === "mode" && change.before === null && !isMade(step, progress)) return;
   yield* takePlace(move, folder, () => progress.committed.push(move));
-  if (deed === "remove") progress.folders.forget(change.real);
+  if (action === "remove") progress.folders.forget(change.real);
   // The temporary file was renamed or already removed: only the kept second name of a new file still exists.
-  if (deed === "replace" || (deed === "put" && !step.keepsOld)) progress.temps.delete(step);
+  if (action === "replace" || (action === "put" && !step.keepsOld)) progress.temps.delete(step);
 }
 
 /** A folder that somebody else created first keeps its mode. */
 function isMade(step: Step, { committed }: Progress): boolean {
-  return committed.some((move) => move.step === step && move.deed === "make");
+  return committed.some((move) => move.step === step && move.action === "make");
 }
 
-function expected({ step: { change }, deed }: Move): string | null {
-  if (deed === "mode") return keyOf(change.after);
-  return deed === "put" || deed === "make" ? null : keyOf(change.before);
+function expected({ step: { change }, action }: Move): string | null {
+  if (action === "mode") return keyOf(change.after);
+  return action === "put" || action === "make" ? null : keyOf(change.before);
 }
 
 type WriteFailure = ReturnType<typeof ioFailure>;
@@ -275,7 +275,7 @@ function* undo(progress: Progress, failure: WriteFailure): Generator<Pause, Writ
 /** A folder that remains because it has content by now is no loss. */
 function isBack(move: Move, folders: Folders): boolean {
   const { change } = move.step;
-  if (move.deed === "make") folders.forget(change.real);
+  if (move.action === "make") folders.forget(change.real);
   const folder = unlessRefused(() => folders.at(dirname(change.real)));
   return folder !== null && (isPutBack(move, folder) || isOfFolder(change));
 }

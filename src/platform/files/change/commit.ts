@@ -28,8 +28,8 @@ export interface Step {
   readonly keepsOld: boolean;
 }
 
-export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder: OpenFolder): void {
-  if (!keepsOld || deed !== "replace" || change.before === null) return;
+export function keepOld({ step: { change, file, keepsOld }, action }: Move, folder: OpenFolder): void {
+  if (!keepsOld || action !== "replace" || change.before === null) return;
   const [name, kept] = [inFolder(folder, file.name), inFolder(file.folder, oldName(file))];
   if (!isLinked(name, kept, change.before)) copyFileSync(name, kept, constants.COPYFILE_EXCL);
 }
@@ -38,14 +38,14 @@ export function keepOld({ step: { change, file, keepsOld }, deed }: Move, folder
 export function* takePlace(move: Move, folder: OpenFolder, onDone: () => void): Generator<string, void> {
   const { change, file, keepsOld } = move.step;
   const name = inFolder(folder, file.name);
-  if (move.deed === "make" || move.deed === "remove" || move.deed === "mode") {
+  if (move.action === "make" || move.action === "remove" || move.action === "mode") {
     if (isFolderDone(move, folder)) onDone();
     return;
   }
-  if (move.deed === "drop") {
+  if (move.action === "drop") {
     if (keepsOld) renameSync(name, inFolder(file.folder, oldName(file)));
     else unlinkSync(name);
-  } else if (move.deed === "put") {
+  } else if (move.action === "put") {
     // Not a rename, which would overwrite a file that somebody created in the last microsecond.
     const isKept = isLinked(inFolder(file.folder, file.temp), name, change.after);
     if (!isKept) renameSync(inFolder(file.folder, file.temp), name);
@@ -58,20 +58,21 @@ export function* takePlace(move: Move, folder: OpenFolder, onDone: () => void): 
 }
 
 /** False if left alone: somebody has created the folder meanwhile, or put something into it. */
-function isFolderDone({ step, deed }: Move, above: OpenFolder): boolean {
+function isFolderDone({ step, action }: Move, above: OpenFolder): boolean {
   const { change, file } = step;
-  if (deed === "mode") {
+  if (action === "mode") {
     setMode(change.real, change.after);
     return true;
   }
   const isSwap = change.before !== null && change.after !== null;
   try {
-    if (deed === "make") mkdirSync(inFolder(above, file.name));
+    if (action === "make") mkdirSync(inFolder(above, file.name));
     else rmdirSync(inFolder(above, file.name));
     return true;
   } catch (error) {
-    if (deed === "make" && errnoOf(error) === "EEXIST" && keyIn(above, file.name) === keyOf(change.after)) return false;
-    if (deed === "remove" && !isSwap && isRefusal(error)) return false;
+    if (action === "make" && errnoOf(error) === "EEXIST" && keyIn(above, file.name) === keyOf(change.after))
+      return false;
+    if (action === "remove" && !isSwap && isRefusal(error)) return false;
     const isTaken = ["EEXIST", "ENOTEMPTY"].includes(errnoOf(error) ?? "");
     throw isTaken ? conflict(change) : error;
   }
@@ -112,29 +113,29 @@ function isLinked(from: string, to: string, stamp: FileStamp | null): boolean {
 
 /** Undoes a change: needs no space, and restores the very same file. Only if it is still as we left it. */
 export function isPutBack(move: Move, folder: OpenFolder): boolean {
-  const isOfFolder = move.deed === "make" || move.deed === "remove" || move.deed === "mode";
+  const isOfFolder = move.action === "make" || move.action === "remove" || move.action === "mode";
   return unlessRefused(() => (isOfFolder ? isFolderPutBack(move, folder) : isFilePutBack(move, folder))) ?? false;
 }
 
-function isFolderPutBack({ step: { change, file }, deed }: Move, above: OpenFolder): boolean {
+function isFolderPutBack({ step: { change, file }, action }: Move, above: OpenFolder): boolean {
   const name = inFolder(above, file.name);
-  if (deed === "make") rmdirSync(name);
-  else if (deed === "remove") mkdirSync(name);
-  if (deed !== "make") setMode(change.real, change.before);
+  if (action === "make") rmdirSync(name);
+  else if (action === "remove") mkdirSync(name);
+  if (action !== "make") setMode(change.real, change.before);
   return true;
 }
 
-function isFilePutBack({ step: { change, file, keepsOld }, deed }: Move, folder: OpenFolder): boolean {
+function isFilePutBack({ step: { change, file, keepsOld }, action }: Move, folder: OpenFolder): boolean {
   const name = inFolder(folder, file.name);
-  const now = deed === "drop" ? null : keyOf(change.after);
+  const now = action === "drop" ? null : keyOf(change.after);
   if (keyIn(folder, file.name) !== now) return false;
-  if (deed === "put") {
+  if (action === "put") {
     unlinkSync(name);
     return true;
   }
   if (!keepsOld || keyIn(file.folder, oldName(file)) !== keyOf(change.before)) return false;
   // Somebody may just have created a file where none should be.
-  if (deed === "replace" || !isLinked(inFolder(file.folder, oldName(file)), name, change.before)) {
+  if (action === "replace" || !isLinked(inFolder(file.folder, oldName(file)), name, change.before)) {
     renameSync(inFolder(file.folder, oldName(file)), name);
   }
   removeIfThere(file.folder, oldName(file));

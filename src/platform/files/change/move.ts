@@ -5,10 +5,10 @@ import type { Step } from "./commit.ts";
 /** One operation on one name. A swap of a file and a folder takes two. */
 export interface Move {
   readonly step: Step;
-  readonly deed: "make" | "remove" | "mode" | "put" | "replace" | "drop";
+  readonly action: "make" | "remove" | "mode" | "put" | "replace" | "drop";
 }
 
-type Planned = readonly [stage: number, deed: Move["deed"]];
+type Planned = readonly [stage: number, action: Move["action"]];
 
 /**
  * Creates first, deletes last: wherever it is interrupted, the content of a renamed file is in one of its places. Folders are created
@@ -18,12 +18,12 @@ type Planned = readonly [stage: number, deed: Move["deed"]];
 export function movesOf(steps: readonly Step[]): readonly Move[] {
   const [only, ...more] = steps;
   if (only !== undefined && more.length === 0)
-    return planned(only.change, false).map(([, deed]) => ({ step: only, deed }));
+    return planned(only.change, false).map(([, action]) => ({ step: only, action }));
   const freed = new Set(steps.flatMap(({ change }) => (isSwap(change) ? [change.real] : [])));
   return steps
     .flatMap((step) => {
       const isLate = step.change.before === null && aboveIn(step.change.real, freed) !== null;
-      return planned(step.change, isLate).map(([stage, deed]) => ({ move: { step, deed }, stage }));
+      return planned(step.change, isLate).map(([stage, action]) => ({ move: { step, action }, stage }));
     })
     .toSorted((a, b) => a.stage - b.stage || byDepth(a, b))
     .map(({ move }) => move);

@@ -75,11 +75,11 @@ export function statesOf(changes: readonly FileChange[]): readonly Reconciled[] 
 }
 
 function settled(found: readonly FoundStep[], folders: Folders): Reconciled {
-  const isTold = ({ change }: FoundStep): boolean =>
+  const isDecisive = ({ change }: FoundStep): boolean =>
     !isOfFolder(change) || (change.before !== null && change.after !== null);
   // Folders come and go with files, so files decide if there are any. A folder that could not be removed proves nothing.
-  const telling = found.some(isTold) ? found.filter(isTold) : found;
-  const states = new Set(telling.map(({ state }) => state));
+  const decisive = found.some(isDecisive) ? found.filter(isDecisive) : found;
+  const states = new Set(decisive.map(({ state }) => state));
   if (states.has("foreign")) return "foreign";
   if (!states.has("applied") && !states.has("between")) return "untouched";
   const isWhole = !states.has("untouched") && !states.has("between");
@@ -96,9 +96,9 @@ function roundOff(found: readonly FoundStep[], folders: Folders): void {
   if (!hasBegun) return;
   for (const move of movesOf(found)) {
     const { change, state } = move.step as FoundStep;
-    const isMade = move.deed === "mode" && !isFolderStamp(change.before) && state !== "untouched";
-    const isOwed = state === "between" && isOpen(move) && isReady(move.step as FoundStep);
-    if (isMade || isOwed) unlessRefused(() => finish(move, folders));
+    const isMade = move.action === "mode" && !isFolderStamp(change.before) && state !== "untouched";
+    const isPending = state === "between" && isOpen(move) && isReady(move.step as FoundStep);
+    if (isMade || isPending) unlessRefused(() => finish(move, folders));
   }
 }
 
@@ -185,20 +185,20 @@ function isFinished(found: readonly FoundStep[], folders: Folders): boolean {
   }
 }
 
-function isOpen({ step, deed }: Move): boolean {
+function isOpen({ step, action }: Move): boolean {
   const { state } = step as FoundStep;
-  if (deed === "mode") return true;
-  if (state === "between") return deed === "put" || deed === "make";
+  if (action === "mode") return true;
+  if (state === "between") return action === "put" || action === "make";
   return state === "untouched";
 }
 
 function finish(move: Move, folders: Folders): void {
   const { change, file } = move.step;
   const folder = folders.make(dirname(change.real), () => {});
-  if (move.deed === "replace" || move.deed === "drop") removeIfThere(file.folder, oldName(file));
+  if (move.action === "replace" || move.action === "drop") removeIfThere(file.folder, oldName(file));
   keepOld(move, folder);
   Array.from(takePlace(move, folder, () => {}));
-  if (move.deed === "remove") folders.forget(change.real);
+  if (move.action === "remove") folders.forget(change.real);
 }
 
 function isReady({ change, file }: FoundStep): boolean {
@@ -213,7 +213,7 @@ function isUndone(found: readonly FoundStep[], folders: Folders): boolean {
     .toReversed()
     .every((move) => {
       const { change, file } = move.step;
-      if (move.deed === "make") folders.forget(change.real);
+      if (move.action === "make") folders.forget(change.real);
       const folder = folderOf(change, folders, places);
       const state = folder === null ? stateOf(change, null) : stateIn(folder, file.name, change);
       if (!isDone(move, state)) return true;
@@ -221,8 +221,8 @@ function isUndone(found: readonly FoundStep[], folders: Folders): boolean {
     });
 }
 
-function isDone({ deed, step: { change } }: Move, state: FoundStep["state"]): boolean {
-  if (state === "between") return deed === "drop" || deed === "remove";
-  if (deed === "mode") return change.before !== null && state === "applied";
+function isDone({ action, step: { change } }: Move, state: FoundStep["state"]): boolean {
+  if (state === "between") return action === "drop" || action === "remove";
+  if (action === "mode") return change.before !== null && state === "applied";
   return state !== "untouched";
 }

@@ -45,7 +45,7 @@ export class JsonScan {
       const key = this.text(this.string(), 200);
       this.expect(":");
       yield key;
-    } while (this.goesOn("}"));
+    } while (this.hasMore("}"));
   }
 
   /** Yields once per item of an array; the caller must read or skip the item before the next. */
@@ -53,7 +53,7 @@ export class JsonScan {
     if (this.open("[", "]")) return;
     do {
       yield;
-    } while (this.goesOn("]"));
+    } while (this.hasMore("]"));
   }
 
   string(): Span {
@@ -126,7 +126,7 @@ export class JsonScan {
     return true;
   }
 
-  private goesOn(last: string): boolean {
+  private hasMore(last: string): boolean {
     if (this.peek() === 0x2c) {
       this.at++;
       return true;

@@ -68,8 +68,8 @@ export function sandboxBlamed(outcome: CommandFailure, confine: Confinement): Bl
 /** A search that skips hidden files did its work: report them, but as nothing missing that a permission would add. */
 function leftOut(outcome: CommandFailure, confine: Confinement): Blame | null {
   if (outcome.cancelled || outcome.timedOut || outcome.exitCode === 0) return null;
-  const said = outcome.stderr.split("\n").filter((line) => /Permission denied/i.test(line));
-  const files = missedSecrets(said.join("\n"), outcome.hidden).map((path) => visible(nameOf(path, confine)));
+  const output = outcome.stderr.split("\n").filter((line) => /Permission denied/i.test(line));
+  const files = missedSecrets(output.join("\n"), outcome.hidden).map((path) => visible(nameOf(path, confine)));
   return files.length === 0 ? null : { text: phrase("sandbox.left_out", { files: files.join(", ") }), missed: [] };
 }
 
@@ -77,23 +77,23 @@ function otherCause(outcome: CommandFailure, confine: Confinement): Phrase | nul
   const { exitCode, timedOut, cancelled } = outcome;
   if (cancelled || timedOut || exitCode === 0) return null;
   if (exitCode === BAD_CALL) return phrase("sandbox.blame_call");
-  const said = endOf(outcome, 4_000);
-  if (exitCode === BIG_FILE || tooBig.test(said))
+  const output = endOf(outcome, 4_000);
+  if (exitCode === BIG_FILE || tooBig.test(output))
     return phrase("sandbox.blame_file_size", { n: `${Number(((confine.fileSize ?? 0) / 2 ** 30).toFixed(1))}` });
-  if (readOnly.test(said)) return phrase("sandbox.blame_read_only", { line: lineWith(said, readOnly) });
-  if (!confine.network && noNetwork.test(said))
-    return phrase("sandbox.blame_network", { line: lineWith(said, noNetwork) });
-  const kept = said.match(denied)?.find(namesProtected);
+  if (readOnly.test(output)) return phrase("sandbox.blame_read_only", { line: lineWith(output, readOnly) });
+  if (!confine.network && noNetwork.test(output))
+    return phrase("sandbox.blame_network", { line: lineWith(output, noNetwork) });
+  const kept = output.match(denied)?.find(namesProtected);
   if (kept !== undefined) return phrase("sandbox.blame_protected", { line: short(kept) });
-  const line = said.match(denied)?.find((one) => confine.hide.some((path) => one.includes(path)));
+  const line = output.match(denied)?.find((one) => confine.hide.some((path) => one.includes(path)));
   if (line !== undefined) return phrase("sandbox.blame_hidden", { line: short(line) });
   const { veils, shown, around, allowed, caches } = confine;
-  const place = missedPlace(said, veils, [...shown, ...around, ...allowed, ...(caches === null ? [] : [caches])]);
+  const place = missedPlace(output, veils, [...shown, ...around, ...allowed, ...(caches === null ? [] : [caches])]);
   if (place !== null) return phrase("sandbox.blame_veiled", { path: short(place) });
-  if (noRights.test(said)) return phrase("sandbox.blame_rights", { line: lineWith(said, noRights) });
-  const service = missedService(said);
+  if (noRights.test(output)) return phrase("sandbox.blame_rights", { line: lineWith(output, noRights) });
+  const service = missedService(output);
   if (service !== null) return phrase("sandbox.blame_service", { line: short(service) });
-  return tooMany.test(said) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
+  return tooMany.test(output) ? phrase("sandbox.blame_processes", { n: confine.processes ?? 0 }) : null;
 }
 
 /** Only the end of the output: an error that the program survived did not end it. */
@@ -108,9 +108,9 @@ function nameOf(path: string, { shown: [workspace = "/"] }: Confinement): string
 /** The protected name must end there: `.gitignore` is not `.git`. */
 function namesProtected(line: string): boolean {
   const names = [".git", ...protectedNames.map(({ path }) => path)];
-  const said = line.toLowerCase();
+  const output = line.toLowerCase();
   return names.some((name) => {
-    const after = said.indexOf(name) === -1 ? "x" : said.charAt(said.indexOf(name) + name.length);
+    const after = output.indexOf(name) === -1 ? "x" : output.charAt(output.indexOf(name) + name.length);
     return !/[\w.-]/.test(after);
   });
 }

@@ -31,12 +31,12 @@ const common = new Set([
 ]);
 
 /** Real paths of files named in a refusal or, failing that, of files whose variables the output mentions. */
-export function missedSecrets(said: string, hidden: readonly string[]): readonly string[] {
+export function missedSecrets(output: string, hidden: readonly string[]): readonly string[] {
   if (hidden.length === 0) return [];
-  const lines = said.split("\n").filter((line) => refused.test(line));
-  const isMissed = (path: string): boolean => path.endsWith("/objects") && noObjects.test(said);
+  const lines = output.split("\n").filter((line) => refused.test(line));
+  const isMissed = (path: string): boolean => path.endsWith("/objects") && noObjects.test(output);
   const named = hidden.filter((path) => isMissed(path) || lines.some((line) => namesFile(line, path)));
-  const isNamed = (name: string): boolean => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(said);
+  const isNamed = (name: string): boolean => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(output);
   return named.length > 0 ? named : hidden.filter((path) => variablesIn(path).some(isNamed));
 }
 
@@ -62,8 +62,8 @@ function variablesIn(path: string): readonly string[] {
 }
 
 /** A path below a veiled folder that exists on the disk but was hidden from the command. */
-export function missedPlace(said: string, veils: readonly string[], shown: readonly string[]): string | null {
-  const lines = said.split("\n").filter((line) => missing.test(line) || refused.test(line));
+export function missedPlace(output: string, veils: readonly string[], shown: readonly string[]): string | null {
+  const lines = output.split("\n").filter((line) => missing.test(line) || refused.test(line));
   const paths = lines.flatMap((line) =>
     [...line.matchAll(/\/[^\s'"`:;,()<>|]+/g)].map(([path]) => path.replace(/\.$/, "")),
   );
@@ -73,8 +73,8 @@ export function missedPlace(said: string, veils: readonly string[], shown: reado
 }
 
 /** A line about the socket of a service that runs outside the sandbox. */
-export function missedService(said: string): string | null {
-  const lines = said.split("\n").filter((line) => missing.test(line) || refused.test(line) || noDaemon.test(line));
+export function missedService(output: string): string | null {
+  const lines = output.split("\n").filter((line) => missing.test(line) || refused.test(line) || noDaemon.test(line));
   const isThere = (line: string): boolean => {
     const [path] = /\/(?:var\/)?run\/[^\s'"`:;,()<>|]+/.exec(line) ?? [noBus.test(line) ? "/run/systemd/system" : ""];
     return path !== "" && existsSync(path.replace(/\.$/, ""));

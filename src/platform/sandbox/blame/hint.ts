@@ -17,14 +17,14 @@ const noMemory =
 export function sandboxHint(outcome: CommandFailure, { network, memory }: Confinement): Phrase | null {
   const { exitCode, timedOut, cancelled, stderr, stdout } = outcome;
   if (exitCode === 0 || timedOut || cancelled) return null;
-  const said = `${stderr.slice(-4_000)}\n${stdout.slice(-4_000)}`;
+  const output = `${stderr.slice(-4_000)}\n${stdout.slice(-4_000)}`;
   const isSilent = exitCode === CURL_REFUSED && stderr === "";
-  if (!network && (isSilent || refused.test(said))) return phrase("sandbox.hint_loopback");
-  if (noProcess.test(said)) return phrase("sandbox.hint_processes");
-  const denied = lowPort.exec(said)?.[0] ?? "";
+  if (!network && (isSilent || refused.test(output))) return phrase("sandbox.hint_loopback");
+  if (noProcess.test(output)) return phrase("sandbox.hint_processes");
+  const denied = lowPort.exec(output)?.[0] ?? "";
   // A Unix socket has no port.
   if (denied !== "" && !/\bunix\b|\.sock\b/i.test(denied)) return phrase("sandbox.hint_ports");
-  if (memory !== null && noMemory.test(said))
+  if (memory !== null && noMemory.test(output))
     return phrase("sandbox.hint_memory", { n: Number((memory / 2 ** 30).toFixed(1)) });
   return null;
 }

@@ -3,10 +3,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Confinement } from "../../../contract/sandbox.ts";
+import type { Environment } from "../../environment.ts";
 import { orNull, readText } from "../../files/probe.ts";
 import { withoutLogins } from "../secret/key-text.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Tools that take a single folder and can start with an empty one. */
 const plainCaches: Readonly<Record<string, string>> = {
@@ -29,7 +28,12 @@ const plainCaches: Readonly<Record<string, string>> = {
   npm_config_userconfig: "npmrc",
 };
 
-export function cacheEnvironment(caches: string, home: string, env: Env, network: boolean): Record<string, string> {
+export function cacheEnvironment(
+  caches: string,
+  home: string,
+  env: Environment,
+  network: boolean,
+): Record<string, string> {
   const plain = Object.entries(plainCaches).map(([name, folder]) => [name, join(caches, folder)]);
   return {
     ...Object.fromEntries(plain),
@@ -41,7 +45,7 @@ export function cacheEnvironment(caches: string, home: string, env: Env, network
 }
 
 /** Go's download cache has the layout of a module proxy, so the user's cache is used as the first proxy. */
-function goCache(caches: string, home: string, env: Env, network: boolean): Record<string, string> {
+function goCache(caches: string, home: string, env: Environment, network: boolean): Record<string, string> {
   const modules = env.GOMODCACHE ?? join((env.GOPATH ?? join(home, "go")).split(":")[0] ?? "", "pkg", "mod");
   const known = `file://${join(modules, "cache", "download")}`;
   const further = network ? env.GOPROXY : "off";
@@ -56,7 +60,7 @@ function goCache(caches: string, home: string, env: Env, network: boolean): Reco
 }
 
 /** Both can read a second repository; Maven since 3.9, which also introduced MAVEN_ARGS. */
-function javaCaches(caches: string, home: string, env: Env): Record<string, string> {
+function javaCaches(caches: string, home: string, env: Environment): Record<string, string> {
   const local = `-Dmaven.repo.local=${join(caches, "maven")}`;
   const tail = `-Dmaven.repo.local.tail=${join(home, ".m2", "repository")}`;
   const gradle = env.GRADLE_USER_HOME ?? join(home, ".gradle");

@@ -43,9 +43,9 @@ function read(file: string, home: string, gitDir: string, depth: number): readon
 
 /** `gitdir:~/work/` matches everything below. Includes with any other condition are left out. */
 function holds(condition: string, file: string, home: string, gitDir: string): boolean {
-  const [, fold, given] = /^gitdir(\/i)?:(.+)$/.exec(condition) ?? [];
-  if (given === undefined) return false;
-  const path = atHome(given, home).replace(/^\.\//, `${dirname(file)}/`);
+  const [, fold, glob] = /^gitdir(\/i)?:(.+)$/.exec(condition) ?? [];
+  if (glob === undefined) return false;
+  const path = atHome(glob, home).replace(/^\.\//, `${dirname(file)}/`);
   const anchored = path.startsWith("/") ? path : `**/${path}`;
   const pattern = anchored.endsWith("/") ? `${anchored}**` : anchored;
   const [one, other] = fold === undefined ? [pattern, gitDir] : [pattern.toLowerCase(), gitDir.toLowerCase()];
@@ -67,6 +67,6 @@ function isHarmless({ section, subsection, key, value }: GitSetting): boolean {
 function written({ section, subsection, key, value }: GitSetting): string {
   const quoted = (text: string): string => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
   const head = subsection === null ? section : `${section} ${quoted(subsection)}`;
-  const said = value === null ? key : `${key} = ${quoted(value).replaceAll("\n", "\\n").replaceAll("\t", "\\t")}`;
-  return `[${head}]\n\t${said}\n`;
+  const line = value === null ? key : `${key} = ${quoted(value).replaceAll("\n", "\\n").replaceAll("\t", "\\t")}`;
+  return `[${head}]\n\t${line}\n`;
 }

@@ -1,7 +1,6 @@
 // The parts of a home folder that commands may read: toolchains and caches of build tools. Everything else there is hidden.
 // `contract/path/secret-places.ts` excludes the logins that some of these folders contain.
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../../environment.ts";
 
 /** Relative to the home folder. Where a tool keeps logins beside its programs, only folders without logins are listed. */
 const homeTools: readonly string[] = [
@@ -54,7 +53,7 @@ const partly: Readonly<Record<string, readonly string[]>> = {
   GRADLE_USER_HOME: ["caches", "wrapper", "jdks", "native"],
 };
 
-export function toolPlaces(home: string, env: Env): readonly string[] {
+export function toolPlaces(home: string, env: Environment): readonly string[] {
   const foldersIn = (name: string): readonly string[] => (env[name] ?? "").split(/[: ]/).filter((path) => path !== "");
   const parts = Object.entries(partly).flatMap(([name, below]) =>
     foldersIn(name).flatMap((folder) => below.map((one) => `${folder}/${one}`)),
@@ -67,7 +66,7 @@ export function isKnownTool(path: string, home: string): boolean {
   return path.startsWith(`${home}/`) && homeTools.includes(path.slice(home.length + 1));
 }
 
-export function programFolders(env: Env): readonly string[] {
+export function programFolders(env: Environment): readonly string[] {
   return [...new Set((env.PATH ?? "").split(":").filter((path) => path.startsWith("/")))];
 }
 

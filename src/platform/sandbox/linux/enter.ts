@@ -34,7 +34,7 @@ export interface Entrance {
   /** Secret files in visible folders that were hidden from the command. */
   readonly hidden: readonly string[];
   /** The error when the sandbox could not be set up because a judged path is gone or replaced; `null`: another cause. */
-  readonly moved: (said: string) => ErrorInfo | null;
+  readonly moved: (output: string) => ErrorInfo | null;
   /** Call this as soon as the command started or failed to start. */
   readonly started: () => void;
   readonly isBroken: () => boolean;
@@ -98,7 +98,7 @@ function enterBubblewrap(
     environment: confine.environment,
     gitConfig: secrets.length > 0 ? gitBySizeAndTime : {},
     hidden: secrets.map(({ path }) => path),
-    moved: (said) => (confine.judged !== null && isAboutSource.test(said) ? judgedMoved : null),
+    moved: (output) => (confine.judged !== null && isAboutSource.test(output) ? judgedMoved : null),
     started: () => fds.forEach(closeSync),
     isBroken: () => plantedAmong(watch).length > 0,
     kept: mounts.flatMap(({ path, kind }) => (kind === "write" ? [] : [path])),

@@ -9,11 +9,6 @@ import { close, type HeldNamespaces, letGo, type Shared, shared } from "./loopba
 
 const MAKE_MS = 10_000;
 
-interface Door {
-  readonly argv: readonly string[];
-  readonly leave: () => void;
-}
-
 /** Creates the loopback of this name if needed, and keeps it open for further commands. */
 export function keepLoopback(name: string): Shared {
   const known = shared.get(name);
@@ -24,7 +19,7 @@ export function keepLoopback(name: string): Shared {
 }
 
 /** `null`: the command gets a loopback of its own. */
-export async function enterLoopback(name: string): Promise<Door | null> {
+export async function enterLoopback(name: string): Promise<{ argv: readonly string[]; leave: () => void } | null> {
   const one = keepLoopback(name);
   one.inside += 1;
   let hasLeft = false;

@@ -92,8 +92,8 @@ function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Moun
   for (const root of confine.guarded) {
     const isThere = entriesOf(root);
     const plan: Plan = { root, isThere, roots: confine.guarded, lasts, put, hold, watch };
-    const ways = confine.ownPaths.filter((path) => isWithin(path, root));
-    const own = ways.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
+    const ownPathsHere = confine.ownPaths.filter((path) => isWithin(path, root));
+    const own = ownPathsHere.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
     const isAllowed = ({ path }: Guarded): boolean =>
       (confine.mayChange ?? []).some((one) => isWithin(one, `${root}/${path}`) || isWithin(`${root}/${path}`, one));
     for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) guard(guarded, plan);
@@ -149,13 +149,13 @@ function hidingSecret({ path, kind }: SecretFile, confine: Confinement, lasts: b
   const source = kind === "settings" ? withoutItsLogins(path, confine.temp) : sealed(path, confine.temp);
   if (source === null) return [];
   const root = lasts ? confine.writable.find((one) => path !== one && isWithin(path, one)) : undefined;
-  const way = root === undefined ? [] : pathsDown(root, path.slice(root.length + 1)).slice(0, -1);
+  const parents = root === undefined ? [] : pathsDown(root, path.slice(root.length + 1)).slice(0, -1);
   const mount = {
     file: { kind: "nothing", source },
     settings: { kind: "read", source },
     folder: { kind: "empty" },
   } as const;
-  return [...way.map((one): Mount => ({ path: one, kind: "write" })), { path, ...mount[kind] }];
+  return [...parents.map((one): Mount => ({ path: one, kind: "write" })), { path, ...mount[kind] }];
 }
 
 function hiding(path: string): Mount {

@@ -15,7 +15,7 @@ const topFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const stores = ["/nix/store", "/gnu/store"];
 /** Library and program selection, and the time zone. Java's programs do not start without their own settings. */
 const settings = /^(?:ld\.so\.cache|ld-musl-.*\.path|alternatives|localtime|java-.*)$/;
-const told = new Set(systemFiles);
+const readableFiles = new Set(systemFiles);
 
 let system: readonly Mount[] | undefined;
 
@@ -59,7 +59,7 @@ function usr(): readonly Mount[] {
 }
 
 function etc(): readonly Mount[] {
-  const names = readdirSync("/etc").filter((name) => settings.test(name) || told.has(name));
+  const names = readdirSync("/etc").filter((name) => settings.test(name) || readableFiles.has(name));
   return names.map((name) => {
     const path = `/etc/${name}`;
     return kindOf(path) === "link" ? { path, kind: "link", source: readlinkSync(path) } : { path, kind: "read" };

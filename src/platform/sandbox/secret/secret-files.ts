@@ -156,7 +156,7 @@ class Look {
     if (stat.isDirectory()) return [{ path: real, kind: "folder" }];
     if (!stat.isFile()) return this.isWhole ? [{ path: real, kind: "file" }] : [];
     const kind = isSettings.test(path) ? "settings" : "file";
-    return isMeant(real, stat, kind) ? [{ path: real, kind }] : [];
+    return isSecretByContent(real, stat, kind) ? [{ path: real, kind }] : [];
   }
 }
 
@@ -168,7 +168,7 @@ function isSpecial(entry: Dirent): boolean {
 const judged = new Map<string, { readonly stamp: string; readonly isSecret: boolean }>();
 
 /** Decides by content where the name is not enough; cached per state of the file. */
-function isMeant(path: string, stat: Stats, kind: "file" | "settings"): boolean {
+function isSecretByContent(path: string, stat: Stats, kind: "file" | "settings"): boolean {
   const stamp = `${stampOf(stat)} ${stat.size}`;
   const known = judged.get(path);
   if (known?.stamp === stamp) return known.isSecret;
@@ -180,7 +180,7 @@ function isMeant(path: string, stat: Stats, kind: "file" | "settings"): boolean 
 /** For a file with the name of a secret that was judged without a look inside. */
 export function holdsSecret(path: string): boolean {
   const stat = statOf(path);
-  return stat === null || !stat.isFile() || isMeant(path, stat, isSettings.test(path) ? "settings" : "file");
+  return stat === null || !stat.isFile() || isSecretByContent(path, stat, isSettings.test(path) ? "settings" : "file");
 }
 
 function stampOf({ ino, mtimeMs, ctimeMs }: Stats): string {
