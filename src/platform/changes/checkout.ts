@@ -29,10 +29,8 @@ export async function checkedOut(
 ): Promise<ReadonlyMap<string, CheckedOut>> {
   const found = new Map<string, CheckedOut>();
   if (staged.length === 0) return found;
-  const attributes = await attributesOf(
-    repository,
-    staged.filter(({ isLink }) => !isLink).map(({ path }) => path),
-  );
+  const files = staged.filter(({ isLink }) => !isLink).map(({ path }) => path);
+  const attributes = await attributesOf(repository, files);
   const blobs = new Map<string, Buffer>();
   await readBlobs(repository, [...new Set(staged.map(({ oid }) => oid))], (oid, bytes) =>
     blobs.set(oid, Buffer.from(bytes)),

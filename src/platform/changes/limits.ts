@@ -1,14 +1,10 @@
-export interface LookLimits {
-  readonly maxFiles: number;
-  readonly maxFileBytes: number;
-  readonly maxBytes: number;
-  /** For a look before a command. Everything not reached by then is reported, like everything beyond a limit. */
-  readonly maxMs: number;
-}
-
-export const usualLimits: LookLimits = {
+export const usualLimits = {
   maxFiles: 50_000,
   maxFileBytes: 10 * 2 ** 20,
   maxBytes: 256 * 2 ** 20,
+  /** For a look before a command. Everything not reached by then is reported, like everything beyond a limit. */
   maxMs: 15_000,
 };
+
+/** What is kept of a command's changes. */
+export type LookLimits = Readonly<typeof usualLimits>;

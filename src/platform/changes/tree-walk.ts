@@ -132,13 +132,8 @@ export class Walk {
     if (names === null) return skippedFolder(seen, outer, "unreadable");
     const paths = fixedBytes(names.map((name) => `${joined(seen.path, name)}\0`).join(""));
     const found = this.stampsOf(names, paths, old, seen.path);
-    const place = placeOf(
-      old,
-      outer,
-      this.options.root,
-      { ...seen, entries: found.filter((one) => !one.isFolder) },
-      names,
-    );
+    const now = { ...seen, entries: found.filter((one) => !one.isFolder) };
+    const place = placeOf(old, outer, this.options.root, now, names);
     const mayBe = (one: FoundEntry): boolean => this.isWatched(one, seen.path, place, old);
     const files = found.filter((one) => !one.isFolder && mayBe(one));
     // All or nothing: the next look would see another part of the folder.
@@ -153,9 +148,8 @@ export class Walk {
     for (const one of found) {
       if (!one.isFolder || !mayBe(one)) continue;
       const { name, at, stamp } = one;
-      folders.push(
-        await this.folder({ name, path: joined(seen.path, name), at, stamp }, inner.get(name) ?? null, place),
-      );
+      const path = joined(seen.path, name);
+      folders.push(await this.folder({ name, path, at, stamp }, inner.get(name) ?? null, place));
     }
     // With changed rules, a look after a command omits files that the next look may include.
     const isFresh = this.isFresh(seen.stamp) || (this.options.isAfter && old !== null && place !== old.place);

@@ -28,3 +28,14 @@ export function brokenStart(bytes: Uint8Array, reach: number): number {
 function isPartOfWord(byte = 0): boolean {
   return byte >= 0x80 || /[\w.~+/=%-]/.test(String.fromCharCode(byte));
 }
+
+/** The length without an incomplete UTF-8 character at the end. */
+export function wholeLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const wanted = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return wanted > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}

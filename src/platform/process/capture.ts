@@ -1,5 +1,5 @@
 // Captures one output stream: shown live and kept bounded, in constant memory.
-import { brokenEnd, brokenStart, reachIn } from "./border.ts";
+import { brokenEnd, brokenStart, reachIn, wholeLength } from "./border.ts";
 
 /** Keeps at most `maxBytes` of UTF-8: everything, or head and tail around a line with the number of omitted bytes. */
 export function keepBounded(maxBytes: number) {
@@ -124,14 +124,7 @@ function fit(source: Uint8Array, room: number, cut: Cut): { text: string; bytes:
   }
 }
 
-/** The first bytes, without an incomplete character at the end. */
-const wholeEnd: Cut = (bytes, length) => {
-  let end = length;
-  while (end > Math.max(0, length - 4) && isContinuation(bytes[end - 1])) end--;
-  const lead = bytes[end - 1] ?? 0;
-  const wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return bytes.subarray(0, length - end + 1 < wanted ? end - 1 : length);
-};
+const wholeEnd: Cut = (bytes, length) => bytes.subarray(0, wholeLength(bytes.subarray(0, length)));
 
 /** The last bytes, without an incomplete character at the start. */
 const wholeStart: Cut = (bytes, length) => {

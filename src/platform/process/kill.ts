@@ -59,11 +59,8 @@ export async function endTarget(target: Target, patienceMs: number): Promise<End
       if (target.isOwn?.(proc)) own.add(proc.pid);
     }
     if (waited > GIVE_UP_MS) return isHiding ? { ended: [], left: [HIDING] } : report(names, members, own);
-    if (!isKilling)
-      terminate(
-        members.filter((proc) => !target.isKeeper?.(proc)),
-        signalled,
-      );
+    const others = members.filter((proc) => !target.isKeeper?.(proc));
+    if (!isKilling) terminate(others, signalled);
     await Bun.sleep(isKilling || members.length === 0 ? 1 : 6);
   }
   return report(names, [], own);

@@ -1,5 +1,5 @@
 // Keeps the end of an unbounded output, readable in pieces, in constant memory.
-import { brokenStart, reachIn } from "./border.ts";
+import { brokenStart, reachIn, wholeLength } from "./border.ts";
 
 export interface Tail {
   readonly add: (chunk: Uint8Array) => void;
@@ -48,16 +48,6 @@ export function keepTail(maxBytes: number): Tail {
       return { text, missing: begin - from, next: begin + whole };
     },
   };
-}
-
-function wholeLength(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue;
-    const wanted = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return wanted > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }
 
 /** Start of the first whole line, or else of the first whole word; in any case of a character. */

@@ -6,6 +6,7 @@ import { guardedUnder } from "./protected.ts";
 /** Later rules override earlier ones, so the order matters. */
 export function seatbeltProfile(confine: Confinement, secrets: readonly { readonly path: string }[] = []): string {
   const guarded = confine.guarded.flatMap((root) => guardedUnder(root).map(({ path }) => join(root, path)));
+  const readable = [...confine.tools, ...confine.programs, ...confine.around, ...confine.shown];
   const writable = [...confine.writable, confine.temp, ...(confine.caches === null ? [] : [confine.caches])];
   return [
     "(version 1)",
@@ -17,11 +18,7 @@ export function seatbeltProfile(confine: Confinement, secrets: readonly { readon
     rule("deny file-write*", ["literal", "subpath"], guarded),
     // Only the content: looking up a file below also queries the names of its parents.
     rule("deny file-read-data", ["subpath"], confine.veils),
-    rule(
-      "allow file-read-data",
-      ["subpath"],
-      [...confine.tools, ...confine.programs, ...confine.around, ...confine.shown],
-    ),
+    rule("allow file-read-data", ["subpath"], readable),
     rule("deny file-read* file-write*", ["subpath"], [...confine.hide, ...secrets.map(({ path }) => path)]),
     rule("allow file-read*", ["subpath"], confine.allowed),
     // The deny rule for our own folder covers these.

@@ -43,10 +43,8 @@ export function reconcile(changes: readonly FileChange[], tempTag: string): Reco
     const result = found.length < looks.length ? "foreign" : settled(found, folders);
     // Folders before the temporary files, which tell which folders are ours.
     if (result === "untouched") {
-      isUndone(
-        found.filter(({ change }) => isOfFolder(change)),
-        folders,
-      );
+      const ofFolders = found.filter(({ change }) => isOfFolder(change));
+      isUndone(ofFolders, folders);
       removeEmptyFolders(found.flatMap(foldersMade));
     }
     if (result === "foreign") roundOff(found, folders);

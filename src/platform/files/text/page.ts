@@ -38,7 +38,7 @@ export interface Page {
 }
 
 export const maxLineChars = 2000;
-/** Text never has more characters than bytes, so a page with its notes stays below the limit of a result (`engine/bound.ts`). */
+/** Text never has more characters than bytes, so a page with its notes stays below the limit of a result (`bound-output.ts`). */
 export const maxPageBytes = 28 * 1024;
 /** As many as fit into a page in any encoding. */
 const maxStretchChars = Math.floor(maxPageBytes / 3) - 100;
