@@ -19,7 +19,7 @@ export interface Connection {
 
 export function connect(home: string): Connection {
   const path = join(home, "coder.db");
-  return guarded(path, () => {
+  return withStoreFaults(path, () => {
     createWhole(home, path);
     const db = new Database(path, { readwrite: true });
     try {
@@ -79,10 +79,10 @@ function connectionTo(db: Database, path: string): Connection {
   return {
     path,
     rows: <Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]) =>
-      guarded(path, () => statement(sql).values(...values) as unknown as readonly Row[]),
-    run: (sql, ...values) => guarded(path, () => statement(sql).run(...values).changes),
+      withStoreFaults(path, () => statement(sql).values(...values) as unknown as readonly Row[]),
+    run: (sql, ...values) => withStoreFaults(path, () => statement(sql).run(...values).changes),
     order: (sql) =>
-      guarded(path, () => {
+      withStoreFaults(path, () => {
         const fresh = db.prepare(sql);
         try {
           return fresh.values();
@@ -91,7 +91,7 @@ function connectionTo(db: Database, path: string): Connection {
         }
       }),
     transact: (durable, work) =>
-      guarded(path, () => {
+      withStoreFaults(path, () => {
         setLevel(durable ? "full" : "normal");
         statement("begin immediate").run();
         try {
@@ -105,7 +105,7 @@ function connectionTo(db: Database, path: string): Connection {
           throw error;
         }
       }),
-    close: () => guarded(path, () => db.close(true)),
+    close: () => withStoreFaults(path, () => db.close(true)),
   };
 }
 
@@ -123,7 +123,7 @@ function watchOver(path: string): () => void {
   };
 }
 
-function guarded<T>(path: string, work: () => T): T {
+function withStoreFaults<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

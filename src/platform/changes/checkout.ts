@@ -21,7 +21,7 @@ export interface Habits {
 
 const timeoutMs = 60_000;
 
-/** What a checkout of a clean clone would write. Uses the staged attributes: those in the workspace may be about to be dropped. */
+/** The content of a checkout in a clean clone. Uses the staged attributes: those in the workspace may be about to be dropped. */
 export async function checkedOut(
   repository: Repository,
   staged: readonly StagedFile[],

@@ -6,5 +6,4 @@ export const usualLimits = {
   maxMs: 15_000,
 };
 
-/** What is kept of a command's changes. */
 export type LookLimits = Readonly<typeof usualLimits>;

@@ -15,7 +15,7 @@ import { type LookLimits, usualLimits } from "./limits.ts";
 import { heldOf, type LookTime, resultOf } from "./result.ts";
 import { StoreHold } from "./store-hold.ts";
 import { goneFolder, Walk } from "./tree-walk.ts";
-import { Testimony } from "./whose.ts";
+import { Attribution } from "./whose.ts";
 
 /** Results of earlier looks at a root: with them a look costs only a stat per file. */
 export interface Sight {
@@ -70,7 +70,7 @@ export function holdStores({ sight, tree }: TreeBaseline): void {
   sight.stores.take(tree);
 }
 
-export interface AfterOptions extends Partial<Omit<LookTime, "testimony" | "held">> {
+export interface AfterOptions extends Partial<Omit<LookTime, "attribution" | "held">> {
   /** Called right after the look, so that nothing happens in between. `null`: nobody followed the command. */
   readonly ledger?: () => Promise<Ledger | null>;
 }
@@ -89,19 +89,19 @@ export async function lookAfter(baseline: TreeBaseline, { ledger, ...time }: Aft
     ...{ startedAt: at, endedAt, isOthers: () => false, room: sight.limits.maxBytes },
     ...time,
     held,
-    testimony: followed === undefined ? null : testimonyOf(followed, sight.root, before, after),
+    attribution: followed === undefined ? null : attributionOf(followed, sight.root, before, after),
   });
 }
 
-function testimonyOf(
+function attributionOf(
   ledger: Ledger | null,
   root: string,
   before: TreeFolder,
   after: TreeFolder,
-): LookTime["testimony"] {
+): LookTime["attribution"] {
   return ledger === null
     ? { whose: () => "unclear", cameFrom: () => null }
-    : new Testimony(ledger, root, before, after);
+    : new Attribution(ledger, root, before, after);
 }
 
 async function look(

@@ -23,7 +23,7 @@ export interface LookTime {
   /** Whether another session has written to this real path meanwhile. */
   readonly isOthers: (real: string) => boolean;
   /** Attributes changes, and finds where a file was moved from; `null`: every change within the command's run time counts as its own. */
-  readonly testimony: {
+  readonly attribution: {
     readonly whose: (one: TreeDifference) => Whose;
     readonly cameFrom: (one: TreeDifference) => string | null;
   } | null;
@@ -46,7 +46,7 @@ export async function resultOf(compared: Compared, sight: Sight, time: LookTime)
     if (why === null) wanted.push(one);
     else if (why !== "others" || !isOfFolder(one)) unkept.push({ path: shown(one.path), why });
     const doubt = whose === "shared" || whose === "unclear" ? { doubt: whose } : null;
-    const origin = one.after?.kind === "entry" ? (time.testimony?.cameFrom(one) ?? null) : null;
+    const origin = one.after?.kind === "entry" ? (time.attribution?.cameFrom(one) ?? null) : null;
     const from = origin === null ? null : { from: placeIn(sight.root, shown(origin)) };
     if (doubt !== null || from !== null) notes.set(one, { ...doubt, ...from });
   }
@@ -121,8 +121,8 @@ function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null 
 
 /** Without a witness we have only the command's run time and traces of others. */
 function whoseOf(one: TreeDifference, { root }: Sight, time: LookTime): Whose {
-  const whose = time.testimony?.whose(one) ?? "ours";
-  if (whose === "ours" && time.testimony !== null) return time.held.has(one) ? "shared" : whose;
+  const whose = time.attribution?.whose(one) ?? "ours";
+  if (whose === "ours" && time.attribution !== null) return time.held.has(one) ? "shared" : whose;
   const real = `${root}/${shown(one.path)}`;
   if (time.isOthers(real)) return "others";
   if (isOfFolder(one)) return whose;

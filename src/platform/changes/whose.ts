@@ -16,7 +16,7 @@ interface Row {
   readonly at: number;
 }
 
-export class Testimony {
+export class Attribution {
   private readonly ledger: Ledger;
   private readonly root: string;
   private readonly places = new Map<number, number[]>();

@@ -8,7 +8,7 @@ export interface ObeyedBaseline {
   readonly ours: Set<string>;
 }
 
-/** Of running commands. A background job may run for hours. */
+/** Baselines of running commands. A background job may run for hours. */
 export const openBaselines = new Set<ObeyedBaseline>();
 
 /** Excludes files that were written with the user's permission from the comparisons of running commands. */

@@ -54,7 +54,7 @@ export function forget(baseline: ObeyedBaseline): void {
 }
 
 /** Each pass uncovers what was inside something set aside; only an attacker nests this deep. */
-const maxRounds = 50;
+const maxPasses = 50;
 
 /** `mounted`: paths that the sandbox protected from the command. */
 export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly string[]): Promise<SetAside> {
@@ -70,7 +70,7 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
     const isLeft = leftIn(root, left);
     const real = (path: string): string => `${root}/${shown(path)}`;
     // Compare again after restoring: something may still be redirected, or have hidden something else.
-    for (let round = 0; ; round++) {
+    for (let pass = 0; ; pass++) {
       const { entries, unseen, root: now } = await lookAt(root, scope.never, true);
       // The root was replaced, maybe by a folder of the user's: leave everything in it alone.
       if (now !== before.root) {
@@ -80,7 +80,7 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
       const found = differences(before.entries, entries, isLeft);
       if (scope.isFree) noteOwn(found.map(({ path }) => real(path)));
       const lifted =
-        scope.isFree || round >= maxRounds
+        scope.isFree || pass >= maxPasses
           ? []
           : liftAll(
               root,
@@ -88,9 +88,9 @@ export async function lookAfter(baseline: ObeyedBaseline, mounted: readonly stri
               kept,
             );
       // The first pass has already handled everything that is gone.
-      const isDone = found.every(({ after }) => after === null) && (round > 0 || found.length === 0);
+      const isDone = found.every(({ after }) => after === null) && (pass > 0 || found.length === 0);
       if (scope.isFree || (isDone && lifted.length === 0)) break;
-      const done = round < maxRounds ? revert(root, found) : nothingDone;
+      const done = pass < maxPasses ? revert(root, found) : nothingDone;
       if (done.aside.length + done.restored.length + lifted.length === 0) {
         // Nothing obeys an entry whose folder is gone too.
         for (const { path, after } of found) if (after !== null) kept.left.add(real(path));

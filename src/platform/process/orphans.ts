@@ -92,7 +92,7 @@ export function reapListed(table: ProcTable): void {
   }
 }
 
-/** Attached children of the runtime share our session, and it needs their exit status; but it reaps them quickly. */
+/** Attached children of the runtime share our session, and it needs their exit status; it reaps them quickly, so wait a moment. */
 function isTheRuntimes(pid: number): boolean {
   if (readProc(pid)?.session !== readProc(process.pid)?.session) return false;
   const now = performance.now();

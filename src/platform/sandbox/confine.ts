@@ -23,7 +23,7 @@ interface ConfinementFacts {
   readonly coderHomeNamed?: string;
   readonly network: boolean;
   readonly readOnly: boolean;
-  /** Of the machine, only programs are visible. */
+  /** Only the programs of the machine are visible. */
   readonly narrow?: boolean;
   readonly env?: Environment;
   /** Secret files and other hidden places that are shown anyway; real paths. */
@@ -113,7 +113,7 @@ function below(root: string, path: string): string | null {
 // Folders with personal files: a confined command sees only the parts of them that it needs.
 const peoplesFolders = ["/home", "/root", "/var/home", "/srv", "/mnt", "/media", "/var/www", "/Users"];
 
-/** Except for a folder that is the workspace or inside it: everything there but secrets is shown. */
+/** Leaves out a folder that is the workspace or inside it: everything there but secrets is shown. */
 function veiledFolders(home: string, chosen: readonly string[]): readonly string[] {
   const isChosen = (folder: string): boolean => chosen.includes(folder);
   const others = peoplesFolders.filter((folder) => !isChosen(folder) && !isEmpty(folder));

@@ -1,4 +1,4 @@
-// Who else could change a path: the entry itself, or a folder on the way to it.
+// Finds out who else could change a path: the entry itself, or a folder on the way to it.
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { orNull, readText } from "../probe.ts";

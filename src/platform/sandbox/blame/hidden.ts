@@ -9,7 +9,7 @@ const refused =
 const missing =
   /No such file or directory|\bENOENT\b|os error 2\b|FileNotFoundError|not found|cannot find|does not exist/i;
 
-const noDaemon = /cannot connect|connection refused|could not connect|failed to connect/i;
+const noServer = /cannot connect|connection refused|could not connect|failed to connect/i;
 const noBus = /Failed to connect to (?:\w+ )*bus\b|not been booted with systemd/;
 
 /** Git's errors when an object is missing or the object store is read-only. */
@@ -74,7 +74,7 @@ export function missedPlace(output: string, veils: readonly string[], shown: rea
 
 /** A line about the socket of a service that runs outside the sandbox. */
 export function missedService(output: string): string | null {
-  const lines = output.split("\n").filter((line) => missing.test(line) || refused.test(line) || noDaemon.test(line));
+  const lines = output.split("\n").filter((line) => missing.test(line) || refused.test(line) || noServer.test(line));
   const isThere = (line: string): boolean => {
     const [path] = /\/(?:var\/)?run\/[^\s'"`:;,()<>|]+/.exec(line) ?? [noBus.test(line) ? "/run/systemd/system" : ""];
     return path !== "" && existsSync(path.replace(/\.$/, ""));

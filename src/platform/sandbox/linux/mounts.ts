@@ -73,14 +73,14 @@ export function layOut(confine: Confinement, lasts: boolean, { secrets, view }: 
   for (const secret of secrets.filter(isSeen)) for (const mount of hidingSecret(secret, confine, lasts)) put(mount);
   const isUnseen = (path: string): boolean => isOutOfSight(path, mounts, confine.narrow);
   for (const path of confine.allowed.filter(isUnseen)) put({ path, kind: "read" });
-  const held = guardAll(confine, lasts, mounts);
+  const held = protectAll(confine, lasts, mounts);
   for (const { path, source, isWritable } of confine.over ?? [])
     put({ path, kind: isWritable ? "write" : "read", source });
   return { mounts: inOrder(mounts), ...held };
 }
 
 /** Protects files in the writable folders, and in their git folders outside of them. */
-function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Mount>): Pick<Layout, "hold" | "watch"> {
+function protectAll(confine: Confinement, lasts: boolean, mounts: Map<string, Mount>): Pick<Layout, "hold" | "watch"> {
   const hold = new Set<string>();
   const watch: Watched[] = [];
   // Some paths in a home folder are hidden already, which is stricter.
@@ -96,15 +96,15 @@ function guardAll(confine: Confinement, lasts: boolean, mounts: Map<string, Moun
     const own = ownPathsHere.map((path): Guarded => ({ path: path.slice(root.length + 1), missing: "hold" }));
     const isAllowed = ({ path }: Guarded): boolean =>
       (confine.mayChange ?? []).some((one) => isWithin(one, `${root}/${path}`) || isWithin(`${root}/${path}`, one));
-    for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) guard(guarded, plan);
-    for (const guarded of own) guard(guarded, plan);
+    for (const guarded of guardedUnder(root)) if (!isAllowed(guarded)) protect(guarded, plan);
+    for (const guarded of own) protect(guarded, plan);
   }
   for (const { path, guarded } of gitPlaces(confine.guarded)) {
     if (isOutOfSight(path, mounts, false)) continue;
     mounts.set(path, { path, kind: "write" });
     const roots = [...confine.guarded, path];
     const plan: Plan = { root: path, isThere: () => true, roots, lasts, put, hold, watch };
-    for (const one of guarded) guard(one, plan);
+    for (const one of guarded) protect(one, plan);
   }
   return { hold: [...hold], watch };
 }
@@ -173,7 +173,7 @@ interface Plan {
   readonly watch: Watched[];
 }
 
-function guard({ path: below, missing }: Guarded, plan: Plan): void {
+function protect({ path: below, missing }: Guarded, plan: Plan): void {
   const { root, isThere, lasts, put, hold, watch } = plan;
   const whole = `${root}/${below}`;
   for (const path of pathsDown(root, below)) {
@@ -193,7 +193,7 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
     // A symlink itself cannot be mounted over, only its target.
     if (kind === "link") {
       watch.push({ root, probe: path, take: path, link: readlinkSync(path) });
-      for (const real of targetOf(path)) guardTarget({ path: `${real}${whole.slice(path.length)}`, missing }, plan);
+      for (const real of targetOf(path)) protectTarget({ path: `${real}${whole.slice(path.length)}`, missing }, plan);
       return;
     }
     if (path === whole || kind === "file") {
@@ -206,10 +206,11 @@ function guard({ path: below, missing }: Guarded, plan: Plan): void {
 }
 
 /** The target of a symlink needs protection if it lies in a writable folder. `path` is absolute here. */
-function guardTarget({ path, missing }: Guarded, plan: Plan): void {
+function protectTarget({ path, missing }: Guarded, plan: Plan): void {
   const root = plan.roots.find((one) => path !== one && isWithin(path, one));
   // Terminates: a resolved path has no symlinks, so each recursion has fewer names left.
-  if (root !== undefined) guard({ path: path.slice(root.length + 1), missing }, { ...plan, root, isThere: () => true });
+  if (root !== undefined)
+    protect({ path: path.slice(root.length + 1), missing }, { ...plan, root, isThere: () => true });
 }
 
 /** A hooks folder with samples only: git runs nothing in it, and an empty mount is cheaper. */

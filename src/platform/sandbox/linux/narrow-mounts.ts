@@ -46,7 +46,7 @@ function asItIs(path: string): readonly Mount[] {
   return kind === "folder" ? [{ path, kind: "read" }] : [];
 }
 
-/** Of /usr/local and /usr/src, only programs and libraries. */
+/** Hides /usr/src, and all of /usr/local but programs and libraries. */
 function usr(): readonly Mount[] {
   const local = ["bin", "sbin", "lib", "libexec", "include"].map((name) => `/usr/local/${name}`);
   const own = local.filter((path) => listNames(path).length > 0);

@@ -89,9 +89,9 @@ class Look {
     const all = [...this.folders.keys()];
     const isSmall = this.isWhole || all.length <= MOST_AT_ONCE;
     const half = MOST_AT_ONCE / 2;
-    const turn = isSmall ? [] : [...all.slice(this.next), ...all.slice(half, this.next)].slice(0, half);
+    const portion = isSmall ? [] : [...all.slice(this.next), ...all.slice(half, this.next)].slice(0, half);
     this.next = isSmall || this.next + half >= all.length ? half : this.next + half;
-    const changed = [...all.slice(0, isSmall ? all.length : half), ...turn].filter((path) => this.isChanged(path));
+    const changed = [...all.slice(0, isSmall ? all.length : half), ...portion].filter((path) => this.isChanged(path));
     if (changed.length > 0) await this.walk(changed);
   }
 
