@@ -69,7 +69,7 @@ export function inspect(home: string): LookedAt {
 
 type Rows = <Row extends readonly unknown[]>(sql: string, ...values: SQLQueryBindings[]) => readonly Row[];
 
-export function look<T>(home: string, work: (rows: Rows) => T): T {
+function look<T>(home: string, work: (rows: Rows) => T): T {
   const path = databaseFile(home);
   const isQuiet = !existsSync(`${path}-wal`);
   try {
