@@ -130,11 +130,13 @@ function unexpected(sources: readonly Source[]): readonly string[] {
 /** Limits of tests only end what hangs: none is so short that a busy machine reaches it. */
 function shortLimits({ path, text }: Source): readonly string[] {
   const limits = [...text.matchAll(/^ *\}, ([0-9][0-9_]*)\);$|^const limit = ([0-9_]+);$/gm)];
-  return limits
-    .map(([, inline, named]) => Number((inline ?? named ?? "").replaceAll("_", "")))
-    // Fewer end something else: an interval, or a number of things.
-    .filter((ms) => ms >= 1_000 && ms < 120_000)
-    .map((ms) => `${path} limits a test to ${ms} ms`);
+  return (
+    limits
+      .map(([, inline, named]) => Number((inline ?? named ?? "").replaceAll("_", "")))
+      // Fewer end something else: an interval, or a number of things.
+      .filter((ms) => ms >= 1_000 && ms < 120_000)
+      .map((ms) => `${path} limits a test to ${ms} ms`)
+  );
 }
 
 const own = "test/waiting.test.ts";
