@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { timeCancels } from "./cancel.ts";
 import { makeRepository, timeLooks } from "./changes.ts";
 import { timeDecisions } from "./decision.ts";
 import { makeSession } from "./long-session.ts";
@@ -136,6 +137,10 @@ async function measure(url: string): Promise<void> {
       () => once([binary, "run", "--resume", id, "/status"], folder, { CODER_HOME: home }),
     );
     absoluteRow("open and fold 10,000 events (whole process)", open.ours.ms, 90, "ms");
+  }
+  if (wanted("cancel")) {
+    const took = await timeCancels(binary, url, scratch, quick ? 5 : 15);
+    absoluteRow("SIGINT to the end, a detached child included", median(took), 300, "ms");
   }
   if (wanted("decision")) {
     const times = timeDecisions(scratch, quick ? 20 : 200);

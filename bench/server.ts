@@ -1,4 +1,4 @@
-// A fast fake model for the bench: `/{tool}/{steps}/v1/chat/completions` asks for `steps` calls of `tool`, then answers.
+// A fast fake model for the bench: `/{tool}/{steps}/v1/chat/completions` asks for `steps` calls of `tool` (read, write, bash), then answers.
 // Both the floor and coder talk to it, so its own cost is in both figures.
 const chunk = (delta: unknown, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: "b", object: "chat.completion.chunk", created: 1, model: "mock", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
@@ -6,11 +6,16 @@ const usage = `data: ${JSON.stringify({ id: "b", object: "chat.completion.chunk"
 const content = "one line of twenty-eight chars\n".repeat(20);
 
 function call(tool: string, step: number): string {
-  const input = tool === "read" ? { path: `f${step}.txt` } : { path: `w${step}.txt`, content };
+  const inputs: Readonly<Record<string, unknown>> = {
+    read: { path: `f${step}.txt` },
+    write: { path: `w${step}.txt`, content },
+    // A process in a session of its own, which a kill of the process group misses.
+    bash: { command: "setsid sh -c 'echo $$ > pid; exec sleep 1000' & wait" },
+  };
   const started = { index: 0, id: `call_${step}`, type: "function", function: { name: tool, arguments: "" } };
   return (
     chunk({ role: "assistant", content: null, tool_calls: [started] }) +
-    chunk({ tool_calls: [{ index: 0, function: { arguments: JSON.stringify(input) } }] }) +
+    chunk({ tool_calls: [{ index: 0, function: { arguments: JSON.stringify(inputs[tool]) } }] }) +
     chunk({}, "tool_calls")
   );
 }
