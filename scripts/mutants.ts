@@ -1,5 +1,5 @@
 // Mutation tests: puts one small fault after the other into a copy of the sources and counts those that no test notices.
-//   npm run mutants [-- FILES OR FOLDERS… --sample N --seed S --cases N --min PERCENT]
+//   npm run mutants [-- FILES OR FOLDERS… --sample N --seed S --min PERCENT]
 import {
   cpSync,
   existsSync,
@@ -18,11 +18,14 @@ import { findMutants, type Mutant } from "./mutate.ts";
 
 const root = join(import.meta.dir, "..");
 /** The loop and the tool pipeline. */
-const engineFiles = ["loop", "pipeline", "result", "bound", "reply"].map((name) => `src/engine/${name}.ts`);
-/** The tests of the engine that run inside the test process: the others look at the built program, which has no fault. */
-const engineTests = ["loop", "bound", "reply", "retry", "reconcile", "pipeline", "input", "model", "cancel"].map(
-  (name) => `./test/engine/${name}.test.ts`,
+const engineFiles = ["loop/loop", "call/pipeline", "call/result", "call/bound-output", "model/reply"].map(
+  (name) => `src/engine/${name}.ts`,
 );
+/** The tests of the engine that run inside the test process: the others look at the built program, which has no fault. */
+const engineTests = [
+  ...["loop/loop", "call/bound-output", "call/pipeline", "model/reply"],
+  ...["retry", "reconcile", "input", "model", "cancel"],
+].map((name) => `./test/engine/${name}.test.ts`);
 const workers = 2;
 const running = new Set<Bun.Subprocess>();
 
@@ -47,7 +50,6 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    cases: { type: "string", default: "100" },
     min: { type: "string", default: "80" },
   },
 });
@@ -78,10 +80,10 @@ function filesAt(path: string): readonly string[] {
 }
 
 function defaultFiles(): readonly string[] {
-  const all = [...globSync("src/machine/*.ts", { cwd: root }).sort(), ...engineFiles];
-  return all.filter(
-    (file) => existsSync(join(root, file)) && testsOf(file).every((path) => existsSync(join(root, path))),
-  );
+  const all = [...globSync("src/machine/**/*.ts", { cwd: root }).sort(), ...engineFiles];
+  const missing = [...all, ...all.flatMap(testsOf)].find((path) => !existsSync(join(root, path)));
+  if (missing !== undefined) throw new Error(`${missing} is not there: correct the lists in scripts/mutants.ts`);
+  return all;
 }
 
 function withoutEquivalents(all: readonly Mutant[], files: readonly string[]) {
@@ -177,14 +179,17 @@ async function runTests(
   tests: readonly string[],
   limit: number,
 ): Promise<{ fate: Fate; output: string }> {
-  const child = Bun.spawn([process.execPath, "test", "--no-env-file", "--config=/dev/null", "--bail", ...tests], {
-    cwd: copy,
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "pipe",
-    // One seed for all, so that a mutant meets the same fate every time.
-    env: { ...process.env, CASES: values.cases, SEED: "1" },
-  });
+  const child = Bun.spawn(
+    [process.execPath, "test", "--no-env-file", "--config=/dev/null", "--timeout=300000", "--bail", ...tests],
+    {
+      cwd: copy,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      // One seed for all, so that a mutant meets the same fate every time.
+      env: { ...process.env, CODER_TEST_SEED: "1" },
+    },
+  );
   running.add(child);
   let isLate = false;
   const timer = setTimeout(() => {
