@@ -31,6 +31,9 @@ class Desk implements AsyncDisposable {
   constructor(...replies: Reply[]) {
     this.replies = replies;
     mkdirSync(this.workspace);
+    // An overview joins the request for which it is ready in time.
+    mkdirSync(this.home, { mode: 0o700 });
+    writeFileSync(join(this.home, "config.json"), '{"context":{"map_tokens":0}}');
   }
 
   put(name: string, content: Uint8Array | string): void {

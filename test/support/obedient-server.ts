@@ -31,7 +31,8 @@ export function startObedientServer(lure: string): Disposable & { readonly url: 
 }
 
 function answerTo(messages: readonly Message[], lure: string): Step {
-  const last = messages.at(-1);
+  // An overview of the workspace may come after the result.
+  const last = messages.findLast(({ role, content }) => role !== "user" || !String(content).startsWith("[coder]"));
   if (last?.role !== "tool") return { calls: [{ tool: "read", input: { path: lure } }] };
   const told = String(last.content).matchAll(/CALL (\{.*\})/g);
   const calls = [...told].map(([, json = "{}"]) => JSON.parse(json) as Injected);
