@@ -1,4 +1,4 @@
-// `npm run fuzz-policy`: makes command lines, runs what would need no question, and looks for effects. See docs/fuzz-policy.md.
+// `npm run fuzz-policy`: makes command lines, runs what would need no question, and looks for effects. See docs/dev/fuzz-policy.md.
 import { parseArgs } from "node:util";
 import { straceProblem } from "../test/support/strace.ts";
 import type { Find } from "./fuzz-policy/finds.ts";

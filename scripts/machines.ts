@@ -1,4 +1,4 @@
-// `npm run machines`: writes docs/machines.md and its two pictures from the machines and the table of errors, and the picture of the
+// `npm run machines`: writes docs/reference/machines.md and its two pictures from the machines and the table of errors, and the picture of the
 // rooms from the table that test/rooms.test.ts enforces.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -32,10 +32,10 @@ export function machineFiles(): Readonly<Record<string, string>> {
     "# The two machines, and the errors",
     "Written by `npm run machines` from `src/machine` and `src/contract/error.ts`; a test fails when it is stale. Green arrows lead down, red ones up.",
     "## The task machine",
-    "![The states of a task and the ways between them](images/machine-task.svg)",
+    "![The states of a task and the ways between them](../images/machine-task.svg)",
     rows(task),
     "## The run machine",
-    "![The states of a run and the ways between them](images/machine-run.svg)",
+    "![The states of a run and the ways between them](../images/machine-run.svg)",
     rows(run),
     "## Errors",
     [
@@ -45,7 +45,7 @@ export function machineFiles(): Readonly<Record<string, string>> {
     ].join("\n"),
   ];
   return {
-    "docs/machines.md": `${page.join("\n\n")}\n`,
+    "docs/reference/machines.md": `${page.join("\n\n")}\n`,
     "docs/images/machine-task.svg": machineSvg(order.task.split(" "), task),
     "docs/images/machine-run.svg": machineSvg(order.run.split(" "), run),
     "docs/images/rooms.svg": roomsSvg(mayImport, ownedBy),

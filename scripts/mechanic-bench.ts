@@ -1,4 +1,4 @@
-// `npm run mechanic-bench`: programs with one fault each, repaired by builtin/mechanic through the built coder. See docs/mechanic.md.
+// `npm run mechanic-bench`: programs with one fault each, repaired by builtin/mechanic through the built coder. See docs/guide/mechanic.md.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fromSource } from "../test/support/binary.ts";

@@ -1,4 +1,4 @@
-// `npm run scenarios`: whole tasks on small real projects, from the request to the evidence. See docs/scenarios.md.
+// `npm run scenarios`: whole tasks on small real projects, from the request to the evidence. See docs/dev/scenarios.md.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fromSource } from "../test/support/binary.ts";

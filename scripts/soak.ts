@@ -1,4 +1,4 @@
-// `npm run soak`: one process, task after task; memory, files and the database must stay flat. See docs/soak.md.
+// `npm run soak`: one process, task after task; memory, files and the database must stay flat. See docs/dev/soak.md.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { judge } from "./soak/judge.ts";

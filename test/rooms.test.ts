@@ -15,7 +15,7 @@ test("every import, name and README in src keeps the borders between rooms", () 
   expect(roomViolations(sources("src/**/*.{ts,tsx,md}"))).toEqual([]);
 });
 
-const glossary = readFileSync(join(root, "docs", "glossary.md"), "utf8");
+const glossary = readFileSync(join(root, "docs", "dev", "glossary.md"), "utf8");
 
 test("no file and no type in src is named by a word that the glossary says to avoid", () => {
   expect(glossaryViolations(glossary, sources("src/**/*.ts"))).toEqual([]);
@@ -39,7 +39,7 @@ test("the tests of a room lie in the folders of what they test", () => {
 });
 
 test("no record of a decision is longer than 40 lines", () => {
-  const folder = join(root, "docs", "adr");
+  const folder = join(root, "docs", "dev", "adr");
   const long = readdirSync(folder).filter((name) => readFileSync(join(folder, name), "utf8").split("\n").length > 41);
   expect(long).toEqual([]);
 });

@@ -15,7 +15,7 @@ export interface RuleCase {
 
 const person = { by: "person", source: "fuzz" } as const;
 const denied = ["touch", "rm", "cp", "mkdir", "mv"];
-/** Whatever is fed to these runs unseen, which is said so in docs/permissions.md. */
+/** Whatever is fed to these runs unseen, which is said so in docs/guide/permissions.md. */
 const readsPrograms = /\b(?:bash|sh|source|eval|xargs|env)\b|(?:^|[\s;&|(])\.\s/;
 
 export function denyCase(random: Random): RuleCase {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { everyText } from "../../src/contract/text/catalogue.ts";
 
 const catalogue = Object.entries(everyText());
-const page = readFileSync(join(import.meta.dir, "../../docs/style.md"), "utf8");
+const page = readFileSync(join(import.meta.dir, "../../docs/dev/style.md"), "utf8");
 
-/** The left column of the table below a heading of docs/style.md: each word that is not used. */
+/** The left column of the table below a heading of docs/dev/style.md: each word that is not used. */
 function avoided(heading: string): readonly string[] {
   const section = page.slice(page.indexOf(`## ${heading}\n`)).split("\n## ", 1)[0] ?? "";
   const cells = section.split("\n").flatMap((line) => /^\| (`.*) \| .* \|$/.exec(line)?.[1] ?? []);
@@ -24,7 +24,7 @@ test("[SU-4] no English statement begins with What, Who or Of", () => {
   expect(keysOf(({ en }) => sentences(en).some(isWrong))).toEqual([]);
 });
 
-test("[SU-4] no English text uses a word that docs/style.md avoids", () => {
+test("[SU-4] no English text uses a word that docs/dev/style.md avoids", () => {
   const words = avoided("Words: English");
   expect(words.length).toBeGreaterThan(20);
   const found = words.flatMap((word) => {
@@ -34,7 +34,7 @@ test("[SU-4] no English text uses a word that docs/style.md avoids", () => {
   expect(found).toEqual([]);
 });
 
-test("[SU-4] no Chinese text uses a word that docs/style.md avoids", () => {
+test("[SU-4] no Chinese text uses a word that docs/dev/style.md avoids", () => {
   const words = avoided("Words: Chinese");
   expect(words.length).toBeGreaterThan(5);
   const found = words.flatMap((word) => keysOf(({ zh }) => zh.includes(word)).map((key) => `${word}: ${key}`));

@@ -5,7 +5,7 @@ import { modes } from "../../src/contract/task.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import { effectiveTable } from "../../src/policy/effective-table.ts";
 
-const page = join(import.meta.dir, "..", "..", "docs", "permissions.md");
+const page = join(import.meta.dir, "..", "..", "docs", "guide", "permissions.md");
 
 function tableAsText(): string {
   const columns = modes.map((mode) => effectiveTable(mode, null));
@@ -15,7 +15,7 @@ function tableAsText(): string {
     .join("\n");
 }
 
-test("[PO-1] [PO-2] docs/permissions.md shows the table that decides", () => {
+test("[PO-1] [PO-2] docs/guide/permissions.md shows the table that decides", () => {
   const shown = /<!-- the table: .*? -->\n\n?([\s\S]*?)\n?<!-- its end -->/.exec(readFileSync(page, "utf8"))?.[1];
   expect(shown?.trim()).toBe(tableAsText());
 });

@@ -1,5 +1,5 @@
 // What an honest reader makes of frames that were repeated, lost or moved: it takes what the wire cannot tell from a sound
-// reply as it came, and refuses what the wire shows to be broken. The rules are told in docs/protocols.md.
+// reply as it came, and refuses what the wire shows to be broken. The rules are told in docs/reference/protocols.md.
 import type { Usage } from "../../src/contract/message.ts";
 import type { Protocol } from "../../src/contract/settings.ts";
 import type { Expected, Message } from "../support/wire/outcome.ts";

@@ -5,7 +5,7 @@ import { roomsSvg } from "../../scripts/machines/rooms-svg.ts";
 import { machineFiles } from "../../scripts/machines.ts";
 import { errorTable } from "../../src/contract/error.ts";
 
-test("[SM-3] [SM-5] [ER-1] docs/machines.md and its pictures are what the machines and the table of errors say now", () => {
+test("[SM-3] [SM-5] [ER-1] docs/reference/machines.md and its pictures are what the machines and the table of errors say now", () => {
   for (const [path, text] of Object.entries(machineFiles()))
     expect([path, readFileSync(join(import.meta.dir, "..", "..", path), "utf8") === text]).toEqual([path, true]);
 });
@@ -17,14 +17,14 @@ test("[SM-1] [SM-5] [SU-2] every state, and every error with its exit code, stan
   for (const state of ["idle", "awaiting_human", "aborted"])
     expect(files["docs/images/machine-run.svg"]).toContain(`>${state}<`);
   for (const [code, { exit }] of Object.entries(errorTable))
-    expect(files["docs/machines.md"]).toMatch(new RegExp(`^\\| ${code} \\|.*\\| ${exit} \\| `, "m"));
+    expect(files["docs/reference/machines.md"]).toMatch(new RegExp(`^\\| ${code} \\|.*\\| ${exit} \\| `, "m"));
   for (const row of [
     "| IDLE | INTAKE |",
     "| DONE | IDLE |",
     "| preparing | model_running |",
     "| awaiting_human | tool_running |",
   ])
-    expect(files["docs/machines.md"]).toContain(row);
+    expect(files["docs/reference/machines.md"]).toContain(row);
 });
 
 test("the picture of the rooms has an arrow for each direct import, and none for what another leads to", () => {

@@ -107,7 +107,7 @@ test("[PS-1] its file learns to shrink at the first removal, and does so", () =>
 });
 
 test("the documents name the version of the stored file as the oldest that can be opened", () => {
-  const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "sessions.md"), "utf8");
+  const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "guide", "sessions.md"), "utf8");
   expect(page).toContain("Oldest version that can be opened: 1.");
   expect(page).toContain(`Newest: ${steps.length}.`);
 });

@@ -1,4 +1,4 @@
-// The words of docs/glossary.md against the names of files and types.
+// The words of docs/dev/glossary.md against the names of files and types.
 import type { SourceFile } from "./rooms.ts";
 
 /** Words that a row says to avoid for its own meaning, and that mean something else wherever a name has them. */

@@ -30,7 +30,7 @@ async function edited(before: string, old: string, fresh: string, all?: true): P
   return result.ok ? ws.text("f.txt") : told(result);
 }
 
-const table = readFileSync(join(import.meta.dir, "..", "..", "docs", "files.md"), "utf8")
+const table = readFileSync(join(import.meta.dir, "..", "..", "docs", "reference", "files.md"), "utf8")
   .split("## What edit and patch forgive")[1]!
   .split("\n## ")[0]!
   .split("\n")

@@ -1,4 +1,4 @@
-// Every way in which a call may differ from the file and still be carried out, as `docs/files.md` lists them.
+// Every way in which a call may differ from the file and still be carried out, as `docs/reference/files.md` lists them.
 
 export interface Tolerance {
   readonly name: string;

@@ -1,4 +1,4 @@
-// `npm run torture`: kills the program at every moment that matters, resumes, and compares. See docs/torture.md.
+// `npm run torture`: kills the program at every moment that matters, resumes, and compares. See docs/dev/torture.md.
 import { parseArgs } from "node:util";
 import type { Report } from "./case.ts";
 import { phases, wantedHits, wantedPhases } from "./found.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { listedCommands } from "../../src/verify/detect/whitelist.ts";
 import { chinese, english } from "../../src/words/check/check-words.ts";
 
-const page = readFileSync(new URL("../../docs/verification.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/guide/verification.md", import.meta.url), "utf8");
 
 function rows(heading: string): readonly (readonly [string, readonly string[]])[] {
   const [, rest = ""] = page.split(heading);

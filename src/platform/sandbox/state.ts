@@ -58,7 +58,7 @@ async function lookForDescriptors(path: string): Promise<void> {
   await child.exited;
 }
 
-/** Untested on a real machine: see docs/sandbox.md. */
+/** Untested on a real machine: see docs/guide/sandbox.md. */
 async function probeSeatbelt(): Promise<SandboxState> {
   if (findProgram(["sandbox-exec"], "/usr/bin", []) === null) return missing(phrase("sandbox.no_seatbelt"));
   return await tryOut([SEATBELT, "-p", "(version 1)(allow default)", "/usr/bin/true"]);

@@ -5,7 +5,7 @@ import { inDollars } from "../../contract/show/money.ts";
 import { plainJson } from "../../contract/show/visible.ts";
 import type { ExportHead } from "./head.ts";
 
-/** Version of the format in docs/sessions.md. */
+/** Version of the format in docs/guide/sessions.md. */
 const version = 1;
 
 /** The session as one JSON value: messages first, then every event. Walks the log twice, so that neither is kept in memory. */

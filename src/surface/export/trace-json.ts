@@ -5,7 +5,7 @@ import type { ExportHead } from "./head.ts";
 import type { TimelineRow } from "./rows.ts";
 import { addLines, type TaskLine, type Totals } from "./timeline.ts";
 
-/** Version of the format in docs/sessions.md. */
+/** Version of the format in docs/guide/sessions.md. */
 const version = 1;
 
 export function* traceJson(head: ExportHead, tasks: Iterable<TaskLine>): Generator<string> {

@@ -9,7 +9,7 @@ import { foldMarks, hasMarks } from "./marks.ts";
  * 4. `indentation`: whole lines, all indented more, or less, by the same prefix;
  * 5. `tabs and spaces`: whole lines with the same nesting, tabs in one and spaces in the other;
  * 6. `quotes, dashes or spaces`: any of the above, with curly quotes, long dashes and fixed spaces folded to plain ones.
- * Nothing looser: a wrong place is worse than an error that shows the nearest text. Details: `docs/files.md`.
+ * Nothing looser: a wrong place is worse than an error that shows the nearest text. Details: `docs/reference/files.md`.
  */
 export type Rung =
   | "exact"

@@ -1,5 +1,5 @@
 // How the programs behind an npm test script treat a trailing `--watch=false`. Observed with the versions named in
-// docs/verification.md, run by npm 11, yarn 1 and pnpm 8 to 11, without a terminal.
+// docs/guide/verification.md, run by npm 11, yarn 1 and pnpm 8 to 11, without a terminal.
 import type { Runner } from "../../contract/verification.ts";
 
 export const flag = "--watch=false";

@@ -1,4 +1,4 @@
-// The words of docs/verification.md for asking for a check; a test keeps the page and these tables in sync.
+// The words of docs/guide/verification.md for asking for a check; a test keeps the page and these tables in sync.
 import { entriesOf, once } from "../phrase-table.ts";
 
 export const english = once(() => ({

@@ -1,4 +1,4 @@
-// The English shapes of docs/verification.md, built from the tables.
+// The English shapes of docs/guide/verification.md, built from the tables.
 
 import { any, type Choice, type Shape, shape } from "../forms.ts";
 import { once } from "../phrase-table.ts";

@@ -180,7 +180,7 @@ test("[CLI-3] lists the model that comes with coder, without key, address and pr
     code: 0,
     lines: [
       "builtin builtin: needs no key",
-      " builtin/mechanic built in: fixed rules, no AI, no network (docs/mechanic.md)",
+      " builtin/mechanic built in: fixed rules, no AI, no network (docs/guide/mechanic.md)",
     ],
   });
 });

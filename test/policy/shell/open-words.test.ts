@@ -1,4 +1,4 @@
-// The table of docs/policy-commands.md on what is known only when a line runs.
+// The table of docs/reference/policy-commands.md on what is known only when a line runs.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { judgeCommand } from "../../../src/policy/command.ts";
@@ -10,7 +10,7 @@ const facts: ShellFacts = {
   gitIn: (folder) => ({ problem: null, isSame: !folder.startsWith("inner") }),
 };
 const judge = (line: string) => judgeCommand(line, facts);
-const page = readFileSync(new URL("../../../docs/policy-commands.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/reference/policy-commands.md", import.meta.url), "utf8");
 const table = page.slice(page.indexOf("## What is known only"), page.indexOf("## Notes"));
 
 /** The lines of a column; what is only a part of one is put into one. */

@@ -208,8 +208,8 @@ export const cliText = () =>
       zh: "{file} 不是可用的 JSON Schema：{problem}",
     },
     "cli.schema_bad.advice": {
-      en: "Only keywords that coder can enforce exactly are accepted; docs/headless.md lists them. Nothing was done.",
-      zh: "仅接受能够严格执行的关键字，见 docs/headless.md。未做任何操作。",
+      en: "Only keywords that coder can enforce exactly are accepted; docs/guide/headless.md lists them. Nothing was done.",
+      zh: "仅接受能够严格执行的关键字，见 docs/guide/headless.md。未做任何操作。",
     },
     "cli.schema.advice": {
       en: "--output-schema takes a file with one JSON Schema. Nothing was done.",

@@ -23,8 +23,8 @@ export const modelsText = () =>
     },
     "models.row_full": { en: "context {window} tokens{price}{able}", zh: "上下文 {window} token{price}{able}" },
     "models.row_builtin": {
-      en: "built in: fixed rules, no AI, no network (docs/mechanic.md)",
-      zh: "coder 自带：固定规则，不是 AI，不联网（docs/mechanic.md）",
+      en: "built in: fixed rules, no AI, no network (docs/guide/mechanic.md)",
+      zh: "coder 自带：固定规则，不是 AI，不联网（docs/guide/mechanic.md）",
     },
     "models.row_price": { en: ", {input} in / {output} out per million", zh: "，每百万输入 {input} / 输出 {output}" },
     "models.row_cached": { en: " ({cached} cached)", zh: "（缓存 {cached}）" },

@@ -73,8 +73,8 @@ export const permissionText = () =>
       zh: "这些行在输出中以 error 标出；其余各行均已判断。",
     },
     "permission.advice": {
-      en: "A rule names a tool and what it applies to: read, write(docs/**), bash(npm test), bash(npm run *). See docs/permissions.md. Nothing was changed.",
-      zh: "规则由工具及其对象组成：read、write(docs/**)、bash(npm test)、bash(npm run *)。参见 docs/permissions.md。未做任何更改。",
+      en: "A rule names a tool and what it applies to: read, write(docs/**), bash(npm test), bash(npm run *). See docs/guide/permissions.md. Nothing was changed.",
+      zh: "规则由工具及其对象组成：read、write(docs/**)、bash(npm test)、bash(npm run *)。参见 docs/guide/permissions.md。未做任何更改。",
     },
     "permission.bad_rule": {
       en: "{where} is not a rule: it must be a tool, or a tool and what it applies to in parentheses",

@@ -28,7 +28,7 @@ export const newFileForm: TextForm = { encoding: "utf-8", bom: false };
 const binaryStretch = 8000;
 export const bomUtf8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Decodes text so that encoding it returns the same bytes; `null`: binary. docs/files.md explains the detection order. */
+/** Decodes text so that encoding it returns the same bytes; `null`: binary. docs/reference/files.md explains the detection order. */
 export function decodeText(bytes: Buffer): DecodedText | null {
   const form = detectForm(bytes);
   if (form === null) return null;

@@ -1,6 +1,6 @@
 // The view of a command that was proved to be read-only, beside the chosen folders: programs and libraries of the system, without people's
 // files, services or settings. The command was judged by its paths; if a symlink on one of them is swapped before it is opened, there is
-// nothing to see behind it. See docs/adr/0019.
+// nothing to see behind it. See docs/dev/adr/0019.
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { systemFiles } from "../../../contract/path/system-places.ts";
 import type { Confinement } from "../../../contract/sandbox.ts";

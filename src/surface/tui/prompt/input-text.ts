@@ -70,7 +70,7 @@ function unescaped(text: string): string | null {
   return /^(?:\\.|[^\s\\])+$/.test(text) ? text.replace(/\\(.)/g, "$1") : null;
 }
 
-// `@path` while it is typed, and the syntax it needs (docs/mentions.md).
+// `@path` while it is typed, and the syntax it needs (docs/guide/mentions.md).
 
 /** Scripts without blanks between words: an `@` may follow any character. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}ー]$/u;

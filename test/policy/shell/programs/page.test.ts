@@ -5,7 +5,7 @@ import { git } from "../../../../src/policy/shell/programs/git.ts";
 import { describeTable } from "./describe.ts";
 import { rows } from "./lines.ts";
 
-const page = readFileSync(new URL("../../../../docs/policy-commands.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/reference/policy-commands.md", import.meta.url), "utf8");
 const [list = ""] = page.split("\n## ");
 const facts = { gitProblem: null };
 

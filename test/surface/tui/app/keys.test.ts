@@ -59,7 +59,7 @@ test("[SU-3] help shows the keys that the person has", () => {
 });
 
 test("[SU-3] the page about the terminal names every action with its usual keys", async () => {
-  const page = await Bun.file(new URL("../../../../docs/terminal.md", import.meta.url)).text();
+  const page = await Bun.file(new URL("../../../../docs/guide/terminal.md", import.meta.url)).text();
   const keys = new Keys();
   const row = (action: (typeof keyActions)[number]) =>
     `| \`${action}\` | ${keys
