@@ -32,6 +32,7 @@ const commands = {
   "retrieval-bench": { needs: [], argv: ["scripts/retrieval-bench.ts"] },
   licences: { needs: [], argv: ["scripts/licences.ts"] },
   machines: { needs: [], argv: ["scripts/machines.ts"] },
+  reference: { needs: [], argv: ["scripts/reference.ts"] },
   pack: { needs: [], argv: ["scripts/pack.ts"] },
   prepack: { needs: [], argv: ["scripts/pack.ts", "--stage"] },
   postpack: { needs: [], argv: ["scripts/pack.ts", "--restore"] },

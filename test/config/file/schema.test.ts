@@ -93,7 +93,7 @@ function spoiled(value: unknown, path: readonly number[], other: unknown): unkno
 }
 
 describe("the schema of the config file", () => {
-  // After a change of the rules: npm start --silent -- config schema > docs/config.schema.json
+  // After a change of the rules: npm run reference
   test("[CF-1] the published one is the one that is made from the rules", () => {
     const published = readFileSync(join(import.meta.dir, "..", "..", "..", "docs", "config.schema.json"), "utf8");
     expect(published).toBe(`${JSON.stringify(configSchema(), null, 2)}\n`);
