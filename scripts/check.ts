@@ -1,6 +1,8 @@
-// Format, lint, types, sizes, dead code and room borders. Prints one line per check, and a failed check's whole output.
+// Format, lint, types, sizes, dead code, room borders, and links and spelling of the documents. Prints one line per check, and a failed
+// check's whole output.
 //   npm run check [-- --figures]
 import { join } from "node:path";
+import { checkLinks } from "./check/links.ts";
 import { figuresOf } from "./figures.ts";
 import { checkSizes } from "./sizes.ts";
 
@@ -22,6 +24,9 @@ const checks: readonly { name: string; run: () => Promise<Omit<Outcome, "name">>
     name: "rooms",
     run: () => program([process.execPath, "test", "--no-env-file", "--config=/dev/null", "./test/rooms.test.ts"]),
   },
+  { name: "links", run: () => checkLinks(root) },
+  // A process of its own: reading the dictionary would hold up the others.
+  { name: "spelling", run: () => program([process.execPath, join(root, "scripts", "check", "spelling.ts")]) },
 ];
 
 /** All at once: each is its own process, and the slowest sets the time. */
