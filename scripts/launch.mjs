@@ -19,6 +19,7 @@ const commands = {
   check: { needs: [], argv: ["scripts/check.ts"] },
   build: { needs: [], argv: ["scripts/build.ts"] },
   bench: { needs: ["build"], argv: ["bench/main.ts"] },
+  "bench-peers": { needs: ["build"], argv: ["bench/peers/main.ts"] },
   "tui-bench": { needs: ["build"], argv: ["bench/main.ts", "terminal"] },
   torture: { needs: ["programs", "build"], argv: ["test/torture/main.ts"] },
   protocols: { needs: [], argv: ["scripts/protocols.ts"] },
