@@ -14,7 +14,7 @@ export interface Reply {
   readonly text?: string;
 }
 
-export interface Asked {
+interface Asked {
   /** Milliseconds of `performance.now()`: the request was read, the reply was handed over. */
   readonly read: number;
   answered: number;

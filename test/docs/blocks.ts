@@ -49,7 +49,7 @@ const commands = ["sh", "console"];
 const configs = ["json", "jsonc"];
 const plain = ["text", "markdown"];
 
-export const isCommands = ({ language }: Block): boolean => commands.includes(language);
+const isCommands = ({ language }: Block): boolean => commands.includes(language);
 export const isRun = (block: Block): boolean => isCommands(block) && block.mark?.startsWith("run") === true;
 export const isConfig = ({ language, mark }: Block): boolean =>
   configs.includes(language) && mark !== "not a configuration";
