@@ -48,13 +48,17 @@ test(
       [
         "LICENSE",
         "README.md",
+        "README.zh.md",
         "THIRD_PARTY_NOTICES.md",
         "bin/coder.cjs",
         `dist/npm/@coder-cli/${platform?.name}/bin/coder`,
         "licences/Apache-2.0.txt",
         "licences/LGPL-2.1.txt",
         "package.json",
-      ].map((path) => `package/${path}`),
+        ...new Bun.Glob("docs/**").scanSync({ cwd: root }),
+      ]
+        .map((path) => `package/${path}`)
+        .sort(),
     );
     const manifest: unknown = JSON.parse(
       Bun.spawnSync(["tar", "xzOf", archive, "package/package.json"]).stdout.toString(),
