@@ -160,7 +160,8 @@ function isReadOrNull(rest: string): boolean {
   if (!/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_TMPFILE/.test(rest)) return true;
   // `shasum .` tries it so.
   if (/= -1 EISDIR /.test(rest) && !/O_CREAT|O_TRUNC|O_TMPFILE/.test(rest)) return true;
-  return /^(?:AT_FDCWD(?:<[^>]*>)?, )?"\/dev\/(?:null|tty)"/.test(rest);
+  // GNU programs open `/dev/full` in place of a closed standard input; every write to it fails.
+  return /^(?:AT_FDCWD(?:<[^>]*>)?, )?"\/dev\/(?:null|full|tty)"/.test(rest);
 }
 
 /** The program is one of the line's, by its last part; or it is the shell and the clock around the line. */

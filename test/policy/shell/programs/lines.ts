@@ -37,6 +37,8 @@ export const startedBy: Readonly<Record<string, readonly string[]>> = {
 
 /** Lines of those scripts, and of options whose values no sample fits. */
 export const scriptLines: readonly string[] = [
+  // diff opens /dev/full in place of the closed input.
+  "diff a.txt b.txt <&-",
   ...[
     "egrep a a.txt",
     "egrep -rn 'a|b' sub",
