@@ -10,9 +10,9 @@ const adapters = ["index", "config", "model", "tool", "verify", "store"];
 const pure = ["contract", "words", "machine", "policy", "context", "mechanic"];
 const belowEngine = [...pure, "platform", ...adapters];
 
-/** What there is to show: the state that is published, plans in words, what the mode decides and how a rule is written. */
+/** What there is to show: the state that is published, plans in words, what the mode decides, how a rule is written, tokens. */
 const shown = [
-  ...["machine/state", "machine/breakers", "machine/grant"],
+  ...["machine/state", "machine/breakers", "machine/grant", "context/tokens"],
   ...["machine/plan/lines", "machine/plan/progress", "machine/plan/proposed"],
   ...["policy/effective-table", "policy/mode-table", "policy/rule/text"],
 ];

@@ -150,11 +150,14 @@ export class Scene implements AsyncDisposable {
       [/(?:^| · | {2})\d+(?:\.\d+)? (?:s|秒)(?= ·|$)/g, ""],
       [/^ · /g, ""],
       [/[0-9a-z]{6}-[0-9a-z]{6}(?=_)/g, "SESSION"],
+      // A part of the request is the path of the folder; how much of a reply has come, and how fast, depends on the moment.
+      [/↑ \S+ ↓ \S+/g, "↑ 9 ↓ 9"],
+      [/ · \d+ (?:tokens\/s|token\/秒)/g, ""],
       // How many models there are.
       [/(\d+) of \d+ ━$/g, "$1 of 99 ━"],
       [/Thought for a moment$/g, "Thought for 1 s"],
       [/思考了片刻$/g, "思考了 1 秒"],
-      [/\d+ 秒(?=后)/g, "1 秒"],
+      [/\d+ 秒(?=后|未|无)/g, "1 秒"],
     ];
   }
 

@@ -3,9 +3,10 @@ import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
-import { runningTime } from "../terminal/measure.ts";
+import { runningTime, shownCost, shownCount } from "../terminal/measure.ts";
 import { truncateToWidth, visibleWidth } from "../terminal/width.ts";
 import type { Sending } from "./sending.ts";
+import { Traffic } from "./traffic.ts";
 
 const signs = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const SPIN_MS = 120;
@@ -15,17 +16,24 @@ type Writing = "nothing" | "thinking" | "text" | "call" | "notes";
 
 export class Progress {
   private readonly tick: () => void;
+  private readonly now: () => number;
+  private readonly traffic: Traffic;
   private stream: Writing = "nothing";
   private isCancelling = false;
-  private startedAt = performance.now();
+  private startedAt: number;
   private spinner: ReturnType<typeof setInterval> | null = null;
   private everyMs = 0;
 
-  constructor(tick: () => void) {
+  /** `now`: a monotonic clock in milliseconds. */
+  constructor(tick: () => void, now: () => number) {
     this.tick = tick;
+    this.now = now;
+    this.startedAt = now();
+    this.traffic = new Traffic(now);
   }
 
   hear(published: Published): void {
+    this.traffic.hear(published);
     if (published.kind === "session") this.restart();
     if (published.kind === "compacting") this.stream = "notes";
     if (published.kind === "delta") this.stream = streamOf(published.delta.kind, this.stream);
@@ -38,7 +46,8 @@ export class Progress {
   private restart(): void {
     this.stream = "nothing";
     this.isCancelling = false;
-    this.startedAt = performance.now();
+    this.startedAt = this.now();
+    this.traffic.restart();
   }
 
   cancelled(): void {
@@ -54,16 +63,44 @@ export class Progress {
   ): string | null {
     const what = this.activity(state, slow?.command ?? null, look);
     if (what === null) return null;
-    const ms = performance.now() - (state.task.phase === "IDLE" ? (slow?.since ?? 0) : this.startedAt);
+    const isTask = state.task.phase !== "IDLE";
+    const ms = this.now() - (isTask ? this.startedAt : (slow?.since ?? 0));
     const sign = signs[Math.floor(ms / SPIN_MS) % signs.length] ?? "";
-    const line = `${look.theme.accent(sign)} ${what} ${look.theme.dim(runningTime(look, ms))}`;
-    const now = isWaiting(state) && keys.now !== "" ? ` · ${words(look, "tui.activity.now", { key: keys.now })}` : "";
-    const stop = keys.stop === "" ? "" : ` · ${words(look, "tui.activity.stop", { key: keys.stop })}`;
-    const hint = this.isCancelling ? "" : `${now}${stop}`;
+    const doing = `${what} ${look.theme.dim(runningTime(look, ms))}`;
+    const quiet = isTask ? this.quiet(state, look) : "";
+    const facts = isTask ? this.facts(look) : [];
+    const hints = this.isCancelling ? [] : hintsOf(state, keys, look);
     const width = look.width() - 1;
-    // A hint that does not fit is left out, not cut.
-    const isFitting = visibleWidth(line) + visibleWidth(hint) <= width;
-    return truncateToWidth(isFitting ? `${line}${look.theme.dim(hint)}` : line, width, "…");
+    // In a narrow terminal, a stall is more important than its place.
+    const isBoth = visibleWidth(`${sign} ${doing} · ${quiet}`) <= width;
+    const first = quiet === "" ? [doing] : [...(isBoth ? [doing] : []), look.theme.warn(quiet)];
+    const all = (some: readonly string[]): string =>
+      `${look.theme.accent(sign)} ${[...first, ...[...some, ...hints].map(look.theme.dim)].join(" · ")}`;
+    // A part that does not fit is left out, not cut; the keys stay longest.
+    while (facts.length > 0 && visibleWidth(all(facts)) > width) facts.pop();
+    while (hints.length > 0 && visibleWidth(all([])) > width) hints.pop();
+    return truncateToWidth(all(facts), width, "…");
+  }
+
+  /** The most telling first. */
+  private facts(look: Look): string[] {
+    const { tokens, rate, spent } = this.traffic;
+    const count = { input: shownCount(tokens.input), output: shownCount(tokens.output) };
+    return [
+      ...(tokens.input + tokens.output === 0 ? [] : [words(look, "tui.activity.tokens", count)]),
+      ...(spent === 0 ? [] : [shownCost(spent)]),
+      ...(rate === null ? [] : [words(look, "tui.activity.rate", { n: rate })]),
+    ];
+  }
+
+  /** A model or a command that has long been silent; "": none. What coder itself waits for on purpose is no stall. */
+  private quiet(state: SessionState, look: Look): string {
+    const ms = this.traffic.quietMs;
+    const { run } = state;
+    if (ms === null || this.isCancelling || isWaiting(state) || this.stream === "notes") return "";
+    const time = runningTime(look, ms);
+    if (run.phase === "model_running" && run.doing === "calling") return words(look, "tui.activity.stalled", { time });
+    return run.phase === "tool_running" ? words(look, "tui.activity.silent", { time }) : "";
   }
 
   private activity({ task, run }: SessionState, command: string | null, look: Look): string | null {
@@ -100,6 +137,17 @@ function streamOf(kind: MessageDelta["kind"], before: Writing): Writing {
   if (kind === "text" || kind === "thinking") return kind;
   if (kind === "start") return "nothing";
   return kind.startsWith("tool_call") ? "call" : before;
+}
+
+function hintsOf(
+  state: SessionState,
+  { stop, now }: { readonly stop: string; readonly now: string },
+  look: Look,
+): string[] {
+  return [
+    ...(isWaiting(state) && now !== "" ? [words(look, "tui.activity.now", { key: now })] : []),
+    ...(stop === "" ? [] : [words(look, "tui.activity.stop", { key: stop })]),
+  ];
 }
 
 export function isWaiting({ run }: Pick<SessionState, "run">): boolean {

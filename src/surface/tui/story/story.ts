@@ -70,7 +70,7 @@ export class Story {
     const folder = visible(workspace.split("/").at(-1) ?? "");
     const now = (): number => performance.now();
     this.attention = new Attention({ look, way: ui.notify, write: stage.terminal.write, folder, now });
-    this.progress = new Progress(() => stage.redrawSoon());
+    this.progress = new Progress(() => stage.redrawSoon(), now);
     this.undelivered = new Undelivered((text) => this.sending.putBack(text));
     this.sending = new Sending(
       {
