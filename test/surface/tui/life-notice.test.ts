@@ -84,11 +84,18 @@ describe("who is told that a task has ended", () => {
     const written: string[] = [];
     let now = 0;
     const write = (text: string): unknown => written.push(text);
-    const attention = new Attention({ look, way: "bell", write, folder: "here", now: () => now });
+    const attention = new Attention({
+      look,
+      way: "bell",
+      write,
+      folder: "here",
+      now: () => now,
+      takesStatus: () => false,
+    });
     attention.begun();
     act(attention);
     now = ms;
-    attention.ended();
+    attention.ended("done");
     expect(written).toEqual([...want]);
   });
 
@@ -96,17 +103,49 @@ describe("who is told that a task has ended", () => {
     const written: string[] = [];
     let now = 0;
     const write = (text: string): unknown => written.push(text);
-    const attention = new Attention({ look, way: "bell", write, folder: "here", now: () => now });
+    const attention = new Attention({
+      look,
+      way: "bell",
+      write,
+      folder: "here",
+      now: () => now,
+      takesStatus: () => false,
+    });
     attention.begun();
     attention.focus(false);
     now = 60_000;
     attention.touched();
-    attention.ended();
+    attention.ended("done");
     expect(written).toEqual([]);
-    attention.follow(emptySession, false);
+    attention.follow(emptySession, null);
     attention.retitle();
     expect(written).toEqual(["\x1b]2;here\x07", "\x1b]2;here\x07"]);
   });
+});
+
+test("[SU-3] a terminal that takes program status is told what goes on, and its answer is no input", async () => {
+  using cli = new Cli([run, { text: "all done" }]);
+  await using person = sitDown(cli, [...cli.model, "--no-sandbox"]);
+  const told: string[] = [];
+  person.emulator.terminal.parser.registerOscHandler(7501, (value) => {
+    told.push(value);
+    if (value === "?") person.type("\x1b]7501;states=idle,working,blocked,done,error\x1b\\");
+    return true;
+  });
+  await person.waitFor(/^● default/);
+  person.type("run it");
+  person.press("enter");
+  await person.answer("Run this command?", "y");
+  await until("it has ended", () => told.includes("state=done:app=coder"));
+  await person.waitFor("> Ask anything");
+  person.press("ctrl+d");
+  await person.exited;
+  const known = ["state=working:app=coder", "state=blocked:kind=permission:app=coder", "state=done:app=coder"];
+  const changes = told.filter((one) => known.includes(one));
+  expect([told[0], ...changes, told.at(-1)]).toEqual([
+    ...["?", "state=working:app=coder", "state=blocked:kind=permission:app=coder", "state=working:app=coder"],
+    ...["state=done:app=coder", "state=clear"],
+  ]);
 });
 
 test("[SU-3] while nothing happens next to nothing is done and nothing is written, also at a question", async () => {

@@ -3,6 +3,7 @@ import type { UiSettings } from "../../../contract/ui.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import { cut } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
+import { type Going, WindowState } from "./window-state.ts";
 
 /** A user is assumed to watch shorter tasks, and for this long after a key press. */
 const LONG_MS = 10_000;
@@ -13,6 +14,7 @@ interface AttentionDeps {
   readonly way: UiSettings["notify"];
   readonly write: (text: string) => void;
   readonly folder: string;
+  readonly takesStatus: () => boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
@@ -25,9 +27,12 @@ export class Attention {
   private title = "";
   private task = "";
   private startedAt: number;
+  private readonly window: WindowState | null;
+  private going: Going = "idle";
 
   constructor(deps: AttentionDeps) {
     this.deps = deps;
+    this.window = deps.way === "off" ? null : new WindowState({ ...deps, env: process.env });
     this.touchedAt = deps.now();
     this.startedAt = deps.now();
   }
@@ -42,11 +47,20 @@ export class Attention {
     this.isFocused ||= null;
   }
 
-  follow({ task }: SessionState, isAsked: boolean): void {
+  /** `asked`: what the user is asked, if anything. */
+  follow({ task }: SessionState, asked: "permission" | "question" | null): void {
     const { look, folder } = this.deps;
-    if (task.phase !== "IDLE" && task.phase !== "DONE") this.task = short(task.task.input.text);
+    const isRunning = task.phase !== "IDLE" && task.phase !== "DONE";
+    if (isRunning) this.task = short(task.task.input.text);
+    if (isRunning) this.going = "working";
+    this.window?.show(asked ?? this.going);
     const name = task.phase === "IDLE" || this.task === "" ? folder : `${this.task} – ${folder}`;
-    this.show(isAsked ? words(look, "tui.title.asks", { folder: name }) : name);
+    this.show(asked !== null ? words(look, "tui.title.asks", { folder: name }) : name);
+  }
+
+  /** The application ends. */
+  leave(): void {
+    this.window?.clear();
   }
 
   /** Another program had the window and may have set its own title. */
@@ -60,7 +74,8 @@ export class Attention {
     this.startedAt = this.deps.now();
   }
 
-  ended(): void {
+  ended(outcome: "done" | "error" | "idle"): void {
+    this.going = outcome;
     if (this.deps.now() - this.startedAt >= LONG_MS) this.call("tui.notify.ended");
   }
 

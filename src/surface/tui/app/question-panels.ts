@@ -42,6 +42,13 @@ export class QuestionPanels {
     return this.asked !== null;
   }
 
+  /** Whether the user is asked for a permission or for words; `null`: neither. */
+  get asks(): "permission" | "question" | null {
+    if (this.asked === null) return null;
+    const kind = this.deps.port.question()?.kind;
+    return kind === "approval" || kind === "check" || kind === "plan" ? "permission" : "question";
+  }
+
   /** Called after everything published. `isAnswerable` is `false` when an answer would be refused. */
   follow(isAnswerable = true): void {
     const open = isAnswerable ? this.open() : null;

@@ -2,6 +2,7 @@
 import type { CancelSource } from "../../../contract/event.ts";
 import type { CallId, InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
+import type { TaskSummary } from "../../../contract/task.ts";
 import type { UiChoice } from "../../../contract/ui.ts";
 import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
 import { Attention } from "../app/attention.ts";
@@ -69,7 +70,8 @@ export class Story {
     const { workspace, ui } = port.settings;
     const folder = visible(workspace.split("/").at(-1) ?? "");
     const now = (): number => performance.now();
-    this.attention = new Attention({ look, way: ui.notify, write: stage.terminal.write, folder, now });
+    const { write, takesStatus } = stage.terminal;
+    this.attention = new Attention({ look, way: ui.notify, write, takesStatus, folder, now });
     this.progress = new Progress(() => stage.redrawSoon(), now);
     this.undelivered = new Undelivered((text) => this.sending.putBack(text));
     this.sending = new Sending(
@@ -166,6 +168,7 @@ export class Story {
   end(): string {
     const { id } = this.port.state();
     this.shortcuts.end();
+    this.attention.leave();
     return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
   }
 
@@ -213,7 +216,7 @@ export class Story {
     if (event.type === "task.started" || event.type === "task.continued") this.attention.begun();
     if (event.type !== "task.ended") return;
     this.branch = this.started.branch();
-    this.attention.ended();
+    this.attention.ended(endingOf(this.port.lastTask()?.summary));
   }
 
   private newFeed(): Feed {
@@ -231,7 +234,7 @@ export class Story {
 
   private follow(): void {
     this.questions.follow(!this.isLost);
-    this.attention.follow(this.port.state(), this.questions.isOpen);
+    this.attention.follow(this.port.state(), this.questions.asks);
     // While the user is asked, nothing moves.
     if (!this.isBusy || this.questions.isOpen) this.progress.spin("not");
     else this.progress.spin(isWaiting(this.port.state()) ? "slowly" : "fast");
@@ -301,4 +304,9 @@ export class Story {
       stage.redraw();
     }
   }
+}
+
+function endingOf(summary: TaskSummary | undefined): "done" | "error" | "idle" {
+  if (summary === undefined || summary.stop_reason === "CANCELLED") return "idle";
+  return summary.outcome === "FAILED" ? "error" : "done";
 }

@@ -8,8 +8,8 @@ interface InputDeps {
   readonly hear: (sequence: string) => void;
 }
 
-/** Bracketed paste; the kitty protocol and its flags; a query that every terminal answers, in case the flags are not. */
-const ON = "\x1b[?2004h\x1b[>7u\x1b[?u\x1b[c";
+/** Bracketed paste; the kitty protocol and its flags; program status; a query that every terminal answers, in case these are not. */
+const ON = "\x1b[?2004h\x1b[>7u\x1b[?u\x1b]7501;?\x1b\\\x1b[c";
 const OFF = "\x1b[?2004l\x1b[<u";
 const OTHER_KEYS_ON = "\x1b[>4;2m";
 const OTHER_KEYS_OFF = "\x1b[>4;0m";

@@ -26,6 +26,8 @@ const GIVE = "\x1b[?2027l\x1b[?1004l\x1b[?1047l\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[
 const MEND = "\x1b[?1047l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1l\x1b>\x1b[0m\x1b[?25h\x1b[r\x1b[9999;1H\n";
 /** Erases the rest of a frame that the terminal took only in part. */
 const CUT = "\r\x1b[J";
+/** The answer of a terminal that shows what programs are doing. */
+const TAKES_STATUS = /^\x1b\]7501;/;
 const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
@@ -50,6 +52,7 @@ export class OwnTerminal {
   private isOver = false;
   private isGone = false;
   private isXtermJs = false;
+  private isStatusTaken = false;
   /** The sequence that restores the terminal. It may wait behind a frame that is not taken, and must not be dropped with it. */
   private farewell = "";
   private isTmux = process.env.TMUX !== undefined;
@@ -67,6 +70,7 @@ export class OwnTerminal {
     return this.isTmux ? STILL_MS_TMUX : STILL_MS;
   }
 
+  readonly takesStatus = (): boolean => this.isStatusTaken;
   readonly countsBelow = (): boolean => this.isXtermJs;
   readonly columns = (): number => process.stdout.columns || Number(process.env.COLUMNS) || 80;
   readonly rows = (): number => process.stdout.rows || Number(process.env.LINES) || 24;
@@ -186,6 +190,7 @@ export class OwnTerminal {
   private readonly hear = (sequence: string): void => {
     if (sequence === FOCUS_IN || sequence === FOCUS_OUT) this.events?.focused(sequence === FOCUS_IN);
     else if (WHO.test(sequence)) this.meet(sequence);
+    else if (TAKES_STATUS.test(sequence)) this.isStatusTaken = true;
     else if (!isKeyRelease(sequence)) this.events?.key(sequence);
   };
 

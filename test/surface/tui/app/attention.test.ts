@@ -7,13 +7,13 @@ test("[SU-3] the title of the window takes 60 columns of a task, however wide it
   const written: string[] = [];
   const look = { theme: themeOf("terminal", true), lang: "en", width: () => 80 } as const;
   const attention = new Attention({
-    ...{ look, way: "off", folder: "ws", now: () => 0 },
+    ...{ look, way: "off", folder: "ws", now: () => 0, takesStatus: () => false },
     write: (text) => written.push(text),
   });
   const titled = (text: string): string | undefined => {
     const input = { id: "i1", kind: "task", delivery: "now", text } as const;
     const task = { id: "t1", input } as never;
-    attention.follow({ ...emptySession, task: { phase: "EXECUTING", task } as never }, false);
+    attention.follow({ ...emptySession, task: { phase: "EXECUTING", task } as never }, null);
     return written.at(-1)?.slice("\x1b]0;".length, -1);
   };
   expect(titled("fix it\nand more")).toBe("fix it – ws");
