@@ -18,7 +18,9 @@ import { lang } from "./setting/lang.ts";
 import { mode } from "./setting/mode.ts";
 import { model } from "./setting/model.ts";
 import { permissions } from "./setting/permissions.ts";
+import { statusline } from "./setting/statusline.ts";
 import { theme } from "./setting/theme.ts";
+import { vim } from "./setting/vim.ts";
 import { cost } from "./show/cost.ts";
 import { help } from "./show/help.ts";
 import { init } from "./show/init.ts";
@@ -35,7 +37,7 @@ const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],
   ...[goOn, newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
-  ...[theme, lang, quit],
+  ...[theme, lang, statusline, vim, quit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands].map(checked);

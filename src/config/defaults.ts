@@ -28,5 +28,12 @@ export const defaults = {
   },
   git: { mode: "off" },
   tools: { off: [] },
-  ui: { theme: "terminal", notify: "auto" },
+  ui: {
+    theme: "terminal",
+    notify: "auto",
+    statusline: {
+      fields: ["mode", "preset", "model", "context", "cost", "jobs", "sandbox", "trust", "branch"],
+    },
+    vim: false,
+  },
 } as const satisfies ConfigValues;

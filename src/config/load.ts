@@ -183,10 +183,13 @@ function fromValues(values: ConfigValues) {
   } as const;
 }
 
-function uiOf({ theme, keys = {}, notify }: NonNullable<ConfigValues["ui"]>): UiSettings {
+function uiOf({ theme, keys = {}, notify, statusline, vim }: NonNullable<ConfigValues["ui"]>): UiSettings {
   const lists = Object.entries(keys).map(([action, key]) => [action, typeof key === "string" ? [key] : key] as const);
   const { ui } = defaults;
-  return { theme: theme ?? ui.theme, keys: Object.fromEntries(lists), notify: notify ?? ui.notify };
+  return {
+    ...{ theme: theme ?? ui.theme, keys: Object.fromEntries(lists), notify: notify ?? ui.notify },
+    ...{ statusline: { ...ui.statusline, ...statusline }, vim: vim ?? ui.vim },
+  };
 }
 
 function workflowOf(given: NonNullable<ConfigValues["workflow"]>): WorkflowSettings {

@@ -23,8 +23,24 @@ export const editorActions = [
   ...(["yank", "yankPop", "undo"] as const),
 ] as const;
 
+/** The parts of the status line, in their usual order. */
+export const statusFields = [
+  ...(["mode", "preset", "model", "context", "cost", "jobs", "sandbox", "trust", "branch"] as const),
+  ...(["folder", "session"] as const),
+] as const;
+export type StatusField = (typeof statusFields)[number];
+
+export interface StatusLineSettings {
+  /** Gets the session as JSON on stdin; the first lines of what it writes are shown. */
+  readonly command?: string;
+  readonly fields: readonly StatusField[];
+}
+
 export interface UiSettings {
   readonly theme: ThemeName;
+  readonly statusline: StatusLineSettings;
+  /** The prompt has the keys of vim. */
+  readonly vim: boolean;
   /** The user's keys per action; an empty list = none. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   readonly notify: NotifyWay;
@@ -32,5 +48,7 @@ export interface UiSettings {
 
 export interface UiChoice {
   readonly theme?: ThemeName;
+  readonly statusline?: StatusLineSettings;
+  readonly vim?: boolean;
   readonly lang?: Lang;
 }

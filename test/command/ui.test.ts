@@ -87,3 +87,38 @@ describe("/theme and /lang", () => {
     expect(existsSync(join(bench.home, "config.json"))).toBe(false);
   });
 });
+
+describe("/statusline and /vim", () => {
+  test("[SU-4] [CF-1] show and set the fields and the command, each without the other", async () => {
+    await using bench = new Bench([]);
+    const seat = bench.open();
+    expect((await command(seat, "/statusline")).text).toBe(
+      "fields: mode preset model context cost jobs sandbox trust branch\nnot shown: folder session\ncommand: –",
+    );
+    expect((await command(seat, "/statusline fields model folder")).ui).toEqual({
+      statusline: { fields: ["model", "folder"] },
+    });
+    await command(seat, "/statusline command ~/bin/status --short");
+    await command(seat, "/vim");
+    const statusline = { command: "~/bin/status --short", fields: ["model", "folder"] } as const;
+    expect(seat.engine.settings.ui).toMatchObject({ statusline, vim: true });
+    const kept: unknown = JSON.parse(readFileSync(join(bench.home, "config.json"), "utf8"));
+    expect(kept).toEqual({ ui: { statusline, vim: true } });
+    expect((await command(seat, "/statusline command off")).text).toEndWith("\ncommand: –");
+    expect((await command(seat, "/statusline fields")).text).toStartWith("fields: –\n");
+    expect((await command(seat, "/vim off")).data).toEqual({ vim: false });
+  });
+
+  test("[CF-2] what there is not is refused by name, and nothing changes", async () => {
+    await using bench = new Bench([]);
+    const seat = bench.open();
+    const said = async (text: string) => (await command(seat, text)).text.split("\n")[0];
+    expect(await said("/statusline fields model time")).toBe(
+      "unknown field time; the fields are mode, preset, model, context, cost, jobs, sandbox, trust, branch, folder, session",
+    );
+    const usage = "Usage: /statusline [fields NAME…|command COMMAND|command off]";
+    expect([await said("/statusline command"), await said("/statusline model")]).toEqual([usage, usage]);
+    expect(await said("/vim maybe")).toBe("Usage: /vim [on|off]");
+    expect(existsSync(join(bench.home, "config.json"))).toBe(false);
+  });
+});

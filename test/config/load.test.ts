@@ -54,7 +54,12 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     prompt: null,
     lang: "en",
     timezone: null,
-    ui: { theme: "terminal", keys: {}, notify: "auto" },
+    ui: {
+      ...{ theme: "terminal", keys: {}, notify: "auto", vim: false },
+      statusline: {
+        fields: ["mode", "preset", "model", "context", "cost", "jobs", "sandbox", "trust", "branch"],
+      },
+    },
     mode: "default",
     preset: null,
     chosenBy: { mode: "person", preset: "person" },
@@ -120,7 +125,8 @@ test("[CF-1] every key of the user's file takes effect", () => {
     ...{ fallback_models: ["corp/b"], fallback: { headless: true } },
     network: { proxy: "http://proxy.invalid:3128", ca_file: "ca.pem" },
     ui: {
-      ...{ lang: "zh", timezone: "UTC", theme: "light", notify: "bell" },
+      ...{ lang: "zh", timezone: "UTC", theme: "light", notify: "bell", vim: true },
+      statusline: { command: "echo hi", fields: ["model"] },
       keys: { send: "ctrl+s", suspend: [], "editor.yank": ["alt+y"] },
     },
     ...{ model: "corp/m", models: { "corp/m": { context_window: 5000, price } } },
@@ -134,7 +140,10 @@ test("[CF-1] every key of the user's file takes effect", () => {
       prompt: null,
       lang: "zh",
       timezone: "UTC",
-      ui: { theme: "light", keys: { send: ["ctrl+s"], suspend: [], "editor.yank": ["alt+y"] }, notify: "bell" },
+      ui: {
+        ...{ theme: "light", notify: "bell", vim: true, statusline: { command: "echo hi", fields: ["model"] } },
+        keys: { send: ["ctrl+s"], suspend: [], "editor.yank": ["alt+y"] },
+      },
       mode: "plan",
       preset: "strict",
       chosenBy: { mode: "person", preset: "person" },

@@ -2,7 +2,7 @@ import type { Decision } from "../../contract/event.ts";
 import { efforts, type Protocol } from "../../contract/settings.ts";
 import { gitModes, modes, presets } from "../../contract/task.ts";
 import { langs } from "../../contract/text/catalogue.ts";
-import { editorActions, keyActions, notifyWays, themes } from "../../contract/ui.ts";
+import { editorActions, keyActions, notifyWays, statusFields, themes } from "../../contract/ui.ts";
 
 export type Form =
   | ("any" | "maybe" | "model" | "provider" | "url" | "secret" | "env_name" | "header_name" | "header" | "timezone")
@@ -152,6 +152,8 @@ export const configRules = section({
     first_run: flag,
     theme: choice(themes),
     notify: choice(notifyWays),
+    statusline: section({ command: text("any"), fields: list(choice(statusFields), statusFields.length) }),
+    vim: flag,
     keys: map([...keyActions, ...editorActions.map((one) => `editor.${one}`)], some(text("key"), 10)),
   }),
   providers: map(

@@ -145,7 +145,8 @@ function withChanges(settings: Settings, added: readonly string[], chosen: Chose
       return chosen.lang ?? settings.lang;
     },
     get ui() {
-      return { ...settings.ui, theme: chosen.theme ?? settings.ui.theme };
+      const { theme, statusline, vim } = { ...settings.ui, ...chosen };
+      return { ...settings.ui, theme, statusline, vim };
     },
   });
 }

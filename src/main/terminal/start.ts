@@ -85,7 +85,7 @@ function noticesOf({ trust, lang }: Settings, hasSaidNo: boolean): readonly stri
   return trust.ignored.filter(({ key }) => !isKnown(key)).map((one) => plain(say(lang, one)));
 }
 
-type Machine = Pick<Started, "history" | "files" | "editText" | "pasteImage">;
+type Machine = Pick<Started, "history" | "files" | "editText" | "pasteImage" | "statusOutput">;
 
 async function machineFor(settings: Settings): Promise<Machine> {
   const { home, workspace } = settings;
@@ -98,6 +98,8 @@ async function machineFor(settings: Settings): Promise<Machine> {
       const { textEditor } = await import("./editor.ts");
       return await textEditor({ workspace, lang: settings.lang, env })(text, tell, signal);
     },
+    statusOutput: async (command, input, signal) =>
+      (await import("./status-output.ts")).statusOutput(settings)(command, input, signal),
     pasteImage: async () => (await import("./clipboard-image.ts")).imagePaste({ workspace, env })(),
   };
 }

@@ -47,7 +47,8 @@ const full = {
   fallback: { headless: true },
   network: { proxy: "http://proxy.corp:3128", ca_file: "/etc/corp/ca.pem" },
   ui: {
-    ...{ lang: "zh", timezone: "Europe/Berlin", first_run: false, theme: "dark", notify: "osc9" },
+    ...{ lang: "zh", timezone: "Europe/Berlin", first_run: false, theme: "dark", notify: "osc9", vim: true },
+    statusline: { command: "~/bin/status", fields: ["mode", "folder"] },
     keys: { send: "ctrl+s", leave: ["ctrl+q", "f10"], suspend: [], "editor.undo": "ctrl+-" },
   },
   providers: {
@@ -164,6 +165,13 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   ["ui.timezone", "Mars/Base", " is not a known time zone; example: Asia/Shanghai"],
   ["ui.timezone", "", " is not a known time zone; example: Asia/Shanghai"],
   ["ui.theme", "darkk", " must be one of: terminal, dark, light; did you mean dark?"],
+  ["ui.statusline.command", "", ` ${textOnly}`],
+  [
+    "ui.statusline.fields[0]",
+    ["modle"],
+    " must be one of: mode, preset, model, context, cost, jobs, sandbox, trust, branch, folder, session; did you mean mode?",
+  ],
+  ["ui.vim", "yes", " must be true or false"],
   ["ui.notify", true, " must be one of: auto, bell, osc9, osc777, off"],
   ["ui.keys", [], ` ${object}`],
   ...[
@@ -274,7 +282,7 @@ test("[CF-2] an unknown key is named with its line and the nearest valid one", (
     load('{"constructor": 1}'),
   ]).toEqual([
     `E_CONFIG ${file}:3: max_step is not a known key; did you mean max_steps?`,
-    `E_CONFIG ${file}:3: ui.language is not a known key; the keys here are: lang, timezone, first_run, theme, notify, keys`,
+    `E_CONFIG ${file}:3: ui.language is not a known key; the keys here are: lang, timezone, first_run, theme, notify, statusline, vim, keys`,
     `E_CONFIG ${file}:1: compaction.treshold is not a known key; did you mean threshold?`,
     expect.stringContaining(`${file}:1: wattage is not a known key; the keys here are: $schema, model, mode, `),
     `E_CONFIG ${file}:2: ui.keys.sned is not a known key; did you mean send?`,

@@ -10,6 +10,8 @@ export const tuiPromptText = () =>
     },
     "prompt.shell": { en: "shell", zh: "终端命令" },
     "prompt.shell_hint": { en: "runs a command; Backspace leaves", zh: "运行命令；退格键退出" },
+    "prompt.vim.insert": { en: "INSERT", zh: "插入" },
+    "prompt.vim.normal": { en: "NORMAL", zh: "普通" },
     "prompt.history": { en: "history", zh: "历史" },
     "prompt.history_hint": {
       en: "type to search · {send} to use · {cancel} back",

@@ -2,6 +2,7 @@ export const tuiText = () =>
   ({
     "tui.status.no_model": { en: "no model: /model", zh: "未选模型：/model" },
     "tui.status.context": { en: "context {percent}%", zh: "上下文 {percent}%" },
+    "tui.status.command_failed": { en: "ui.statusline.command: {why}", zh: "ui.statusline.command：{why}" },
     "tui.status.jobs": { en: "{n} in background", zh: "后台任务 {n}" },
     "tui.status.untrusted": { en: "untrusted", zh: "未信任" },
     "tui.status.sandbox.on": { en: "sandbox", zh: "沙箱" },

@@ -213,7 +213,8 @@ class App {
       live: (room) => this.story?.feed.live(room) ?? [],
       above: (room) => [...(this.story?.above(room) ?? []), ...this.hintLines()],
       prompt: (width, room, most) => this.prompt.frame(width, this.prompt.isMenuOpen ? most : room),
-      status: () => this.story?.status() ?? this.theme.dim(this.stage.top ? "" : words(this.look, "tui.starting")),
+      status: (rows) =>
+        this.story?.status(rows) ?? [this.theme.dim(this.stage.top ? "" : words(this.look, "tui.starting"))],
       shown: ({ isQuestion }) => {
         if (isQuestion) this.gate.close();
       },

@@ -1,6 +1,7 @@
 import type { Lang } from "../../../contract/text/catalogue.ts";
 import type { ThemeName } from "../../../contract/ui.ts";
 import type { EnginePort } from "../../../engine/port.ts";
+import type { StatusOutput } from "./status-command.ts";
 
 /** Everything the application gets from the machine; by itself it touches only its terminal. */
 export interface TerminalDeps {
@@ -47,6 +48,8 @@ export interface Started {
   ) => Promise<string | null>;
   /** Saves an image from the clipboard into the workspace; returns the path to mention, `null`: there is none. */
   readonly pasteImage: () => Promise<string | null>;
+  /** Runs the user's status command with this JSON as its input. */
+  readonly statusOutput: (command: string, input: string, signal: AbortSignal) => Promise<StatusOutput>;
   readonly version: string;
   /** No input was ever sent on this machine: show some help. */
   readonly isFirst: boolean;

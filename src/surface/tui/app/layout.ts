@@ -13,7 +13,8 @@ export interface Scene {
   above(room: number): readonly string[];
   /** The prompt; `most`: the number of lines that an open menu may take. */
   prompt(width: number, room: number, most: number): Frame;
-  status(): string;
+  /** The last lines of the screen: the user's own, and the status line. */
+  status(rows: number): readonly string[];
   /** A panel is visible for the first time, asks something new, or is back after another program had the terminal. */
   shown(panel: Panel): void;
   back(): void;
@@ -186,8 +187,8 @@ export class Layout {
       const room = Math.max(1, rows - 1);
       return top ? framed(top, width, room) : this.scene.prompt(width, room, room);
     }
-    const status = this.scene.status();
-    const inner = rows - 2;
+    const status = this.scene.status(rows).map(unlikeCard);
+    const inner = rows - 1 - status.length;
     // A panel may fill the screen; the prompt leaves room for the reply above it.
     const half = Math.max(3, Math.floor(inner / 2));
     const body = top ? framed(top, width, inner) : this.scene.prompt(width, half, Math.max(half, inner - 1));
@@ -196,7 +197,7 @@ export class Layout {
     const live = this.scene.live(left - above.length);
     const before = [...live, ...above].map(unlikeCard);
     const cursor = body.cursor && { row: before.length + body.cursor.row, column: body.cursor.column };
-    return { lines: [...before, ...body.lines, status], cursor };
+    return { lines: [...before, ...body.lines, ...status], cursor };
   }
 }
 

@@ -3,6 +3,7 @@
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { Mode } from "../../../contract/task.ts";
+import type { StatusField } from "../../../contract/ui.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Theme } from "../terminal/theme.ts";
@@ -34,23 +35,38 @@ function modeStyle(mode: Mode, theme: Theme): (text: string) => string {
 }
 
 function partsOf(port: EnginePort, look: Look, branch: string | null): readonly Part[] {
-  const { theme } = look;
-  const state = port.state();
-  const { trust } = port.settings;
-  const isUntrusted = trust.ignored.length > 0 && trust.state !== "trusted";
-  const jobs = state.jobs.filter(({ end }) => end === null).length;
-  const all: readonly (Part | null)[] = [
-    { text: modeStyle(state.mode, theme)(`● ${state.mode}`), weight: 9 },
-    state.preset === null ? null : { text: theme.dim(state.preset), weight: 4 },
-    { text: state.model === "" ? theme.warn(words(look, "tui.status.no_model")) : visible(state.model), weight: 8 },
-    meter(port.context(), look),
-    state.cost === null || state.cost === 0 ? null : { text: dollars(cents(state.cost)), weight: 6 },
-    jobs === 0 ? null : { text: theme.warn(words(look, "tui.status.jobs", { n: jobs })), weight: 7 },
-    safety(port.sandboxState(), look),
-    isUntrusted ? { text: theme.warn(words(look, "tui.status.untrusted")), weight: 3 } : null,
-    branch === null ? null : { text: theme.dim(visible(branch)), weight: 2 },
-  ];
-  return all.filter((part) => part !== null);
+  return port.settings.ui.statusline.fields.flatMap((field) => partOf[field](port, look, branch) ?? []);
+}
+
+const partOf: Readonly<Record<StatusField, (port: EnginePort, look: Look, branch: string | null) => Part | null>> = {
+  mode: (port, { theme }) => ({ text: modeStyle(port.state().mode, theme)(`● ${port.state().mode}`), weight: 9 }),
+  preset: (port, { theme }) => dimmed(theme, port.state().preset, 4),
+  model: (port, look) => {
+    const { model } = port.state();
+    return { text: model === "" ? look.theme.warn(words(look, "tui.status.no_model")) : visible(model), weight: 8 };
+  },
+  context: (port, look) => meter(port.context(), look),
+  cost: (port) => {
+    const { cost } = port.state();
+    return cost === null || cost === 0 ? null : { text: dollars(cents(cost)), weight: 6 };
+  },
+  jobs: (port, look) => {
+    const n = port.state().jobs.filter(({ end }) => end === null).length;
+    return n === 0 ? null : { text: look.theme.warn(words(look, "tui.status.jobs", { n })), weight: 7 };
+  },
+  sandbox: (port, look) => safety(port.sandboxState(), look),
+  trust: (port, look) => {
+    const { trust } = port.settings;
+    const isUntrusted = trust.ignored.length > 0 && trust.state !== "trusted";
+    return isUntrusted ? { text: look.theme.warn(words(look, "tui.status.untrusted")), weight: 3 } : null;
+  },
+  branch: (_, { theme }, branch) => dimmed(theme, branch, 2),
+  folder: (port, { theme }) => dimmed(theme, port.settings.workspace.split("/").at(-1) ?? null, 1.5),
+  session: (port, { theme }) => dimmed(theme, port.state().id || null, 1),
+};
+
+function dimmed(theme: Theme, text: string | null, weight: number): Part | null {
+  return text === null ? null : { text: theme.dim(visible(text)), weight };
 }
 
 function cents(micro: number): number {

@@ -15,6 +15,8 @@ import { QuestionPanels } from "../app/question-panels.ts";
 import { Sending } from "../app/sending.ts";
 import { Shortcuts } from "../app/shortcuts.ts";
 import { statusLine } from "../app/status.ts";
+import { StatusCommand } from "../app/status-command.ts";
+import { statusInput } from "../app/status-input.ts";
 import { isWaiting, Progress } from "../app/terminal-progress.ts";
 import { Undelivered } from "../app/undelivered.ts";
 import { Views } from "../app/views.ts";
@@ -49,6 +51,7 @@ export class Story {
   readonly sending: Sending;
   private readonly undelivered: Undelivered;
   private readonly progress: Progress;
+  private readonly statusCommand: StatusCommand;
   private readonly ready = Promise.withResolvers<void>();
   readonly shortcuts: Shortcuts;
   feed: Feed;
@@ -73,6 +76,11 @@ export class Story {
     const { write, takesStatus } = stage.terminal;
     this.attention = new Attention({ look, way: ui.notify, write, takesStatus, folder, now });
     this.progress = new Progress(() => stage.redrawSoon(), now);
+    this.statusCommand = new StatusCommand({
+      ...{ look, fault, redraw: stage.redraw, run: started.statusOutput },
+      command: () => port.settings.ui.statusline.command ?? "",
+      input: () => statusInput(port, { version: started.version, branch: this.branch }),
+    });
     this.undelivered = new Undelivered((text) => this.sending.putBack(text));
     this.sending = new Sending(
       {
@@ -142,8 +150,9 @@ export class Story {
     return [...(activity === null ? [] : [activity]), ...queue];
   }
 
-  status(): string {
-    return statusLine(this.port, this.deps.look, this.branch);
+  status(rows: number): readonly string[] {
+    const line = statusLine(this.port, this.deps.look, this.branch);
+    return [...this.statusCommand.lines(rows < 16 ? 1 : rows), ...(line === "" ? [] : [line])];
   }
 
   cancel(source: CancelSource): void {
@@ -168,6 +177,7 @@ export class Story {
   end(): string {
     const { id } = this.port.state();
     this.shortcuts.end();
+    this.statusCommand.end();
     this.attention.leave();
     return id === "" ? "" : words(this.deps.look, "tui.session_kept", { id });
   }
@@ -235,6 +245,7 @@ export class Story {
   private follow(): void {
     this.questions.follow(!this.isLost);
     this.attention.follow(this.port.state(), this.questions.asks);
+    this.statusCommand.follow();
     // While the user is asked, nothing moves.
     if (!this.isBusy || this.questions.isOpen) this.progress.spin("not");
     else this.progress.spin(isWaiting(this.port.state()) ? "slowly" : "fast");
