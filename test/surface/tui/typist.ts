@@ -23,6 +23,7 @@ interface Options {
   readonly files?: readonly string[];
   readonly arguments?: ConstructorParameters<typeof Prompt>[0]["arguments"];
   readonly lang?: "en" | "zh";
+  readonly vim?: boolean;
 }
 
 /** A person at a prompt. */
@@ -33,10 +34,10 @@ export class Typist {
   redraws = 0;
   listings = 0;
 
-  constructor({ past = [], files = [], arguments: completed, lang = "en" }: Options = {}) {
+  constructor({ past = [], files = [], arguments: completed, lang = "en", vim = false }: Options = {}) {
     this.prompt = new Prompt({
       look: { theme: themeOf("terminal", false), lang, width: () => 60 },
-      ...{ keys: new Keys(), rows: () => 30 },
+      ...{ keys: new Keys(), rows: () => 30, hasVim: () => vim },
       redraw: () => {
         this.redraws += 1;
       },

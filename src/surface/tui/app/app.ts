@@ -231,6 +231,7 @@ class App {
       },
       commands: async () => (this.story ? (await import("../../../command/all.ts")).allCommands : []),
       isBusy: () => this.story?.isBusy ?? false,
+      hasVim: () => this.story?.port.settings.ui.vim ?? false,
       arguments: async (command) =>
         this.story ? (await import("../story/arguments.ts")).argumentsOf(this.story.port, command) : [],
       files: async (signal) => (await this.story?.started.files(signal)) ?? [],

@@ -108,7 +108,7 @@ export class Keyboard {
 
   private atPrompt(sequence: string): void {
     const { keys, prompt, story, leave, gate } = this.deps;
-    if (keys.is(sequence, "cancel") && !prompt.isMenuOpen) this.escape();
+    if (keys.is(sequence, "cancel") && !prompt.takesCancel) this.escape();
     else if (keys.is(sequence, "end") && prompt.isEmpty) leave();
     else if (keys.is(sequence, "send") && prompt.isEmpty && gate.isOpen && story()?.retryNow()) return;
     else if (!story()?.shortcuts.act(sequence)) this.write(sequence);

@@ -16,13 +16,14 @@ export interface Shown {
   readonly hint: string;
   readonly placeholder: string;
   readonly search: Search | null;
+  readonly vim: { readonly label: "insert" | "normal"; readonly typed: string } | null;
 }
 
 export function frameOf(shown: Shown, width: number, room: number): Frame {
   return shown.search === null ? textFrame(shown, width, room) : searchFrame(shown.search, shown.look, width, room);
 }
 
-function textFrame({ look, draft, menu, hint, placeholder }: Shown, width: number, room: number): Frame {
+function textFrame({ look, draft, menu, hint, placeholder, vim }: Shown, width: number, room: number): Frame {
   const { theme } = look;
   const isShell = /^\s*!/.test(draft.lines[0] ?? "");
   // A menu takes room from the text; the rule takes one row.
@@ -36,6 +37,7 @@ function textFrame({ look, draft, menu, hint, placeholder }: Shown, width: numbe
   const rule = ruleOf({
     label: isShell ? words(look, "prompt.shell") : "",
     hint: isShell ? words(look, "prompt.shell_hint") : "",
+    mode: vim === null ? "" : `${words(look, `prompt.vim.${vim.label}`)} ${vim.typed}`.trimEnd(),
     more: moreOf(picture.above, picture.below),
     style: isShell ? theme.warn : theme.dim,
     width,
@@ -54,7 +56,7 @@ function searchFrame(search: Search, look: Look, width: number, room: number): F
   const rule = ruleOf({
     label: words(look, "prompt.history"),
     hint: words(look, "prompt.history_hint", search.pressed),
-    ...{ more: "", style: theme.accent, width },
+    ...{ mode: "", more: "", style: theme.accent, width },
   });
   const rows = [`${theme.accent("? ")}${asked}`, ...(none === "" ? [] : [theme.dim(cut(none, width))])];
   const column = visibleWidth(asked) + signColumns;
@@ -84,15 +86,20 @@ function framed({ rule, rows, row, column, menu }: Parts, look: Look, width: num
 interface Rule {
   readonly label: string;
   readonly hint: string;
+  /** Of vim. */
+  readonly mode: string;
   readonly more: string;
   readonly style: (text: string) => string;
   readonly width: number;
 }
 
-function ruleOf({ label, hint, more, style, width }: Rule): string {
+function ruleOf({ label, hint, mode, more, style, width }: Rule): string {
   const full = label === "" ? "" : `─ ${label} · ${hint} `;
   const short = label === "" ? "" : `─ ${label} `;
-  const end = more === "" ? "" : ` ${more} ─`;
+  const end = [more, mode]
+    .filter((part) => part !== "")
+    .map((part) => ` ${part} ─`)
+    .join("");
   const start = visibleWidth(full + end) + 2 <= width ? full : short;
   const line = width - visibleWidth(start + end);
   return style(line < 0 ? "─".repeat(width) : `${start}${"─".repeat(line)}${end}`);

@@ -11,6 +11,7 @@ import { asImage, Pasting, sanitized } from "./input-text.ts";
 import { Past, type Written } from "./past.ts";
 import { Search } from "./search.ts";
 import { Draft } from "./unsent.ts";
+import type { Vim } from "./vim/vim.ts";
 
 interface PromptDeps extends Sources {
   readonly keys: Keys;
@@ -18,6 +19,8 @@ interface PromptDeps extends Sources {
   readonly redraw: () => void;
   readonly send: (text: string, delivery: "steer" | "queue") => void;
   readonly isBusy?: () => boolean;
+  /** The prompt has the keys of vim. */
+  readonly hasVim?: () => boolean;
   readonly history: InputHistory;
 }
 
@@ -37,6 +40,7 @@ export class Prompt {
   private readonly past: Past;
   private readonly pasting = new Pasting();
   private search: Search | null = null;
+  private vim: Vim | "loading" | null = null;
   /** The high surrogate of a character that came in two parts. */
   private half = "";
 
@@ -61,12 +65,44 @@ export class Prompt {
     return this.search !== null || this.completion.menu !== null;
   }
 
+  /** Escape is for the prompt: for what is open in it, or to leave insert mode. On an empty prompt it stops what runs. */
+  get takesCancel(): boolean {
+    const isLeft = this.isEmpty && (this.deps.isBusy?.() ?? false);
+    return this.isMenuOpen || (this.vimNow?.takesEscape === true && !isLeft);
+  }
+
+  private get vimNow(): Vim | null {
+    return this.vim === "loading" ? null : this.vim;
+  }
+
+  /** Loaded when it is switched on; until then, keys are for insert mode, in which vim begins. */
+  private followVim(): void {
+    const isOn = this.deps.hasVim?.() ?? false;
+    if (!isOn) this.vim = null;
+    if (!isOn || this.vim !== null) return;
+    this.vim = "loading";
+    void import("./vim/vim.ts").then(({ Vim }) => {
+      const { draft } = this;
+      this.vim = new Vim({
+        read: () => ({ text: draft.text, at: draft.at }),
+        write: ({ text, at }) => {
+          if (text !== draft.text) this.past.leave(text);
+          draft.rewrite(text, at);
+        },
+        older: () => this.older(),
+        newer: () => this.newer(),
+      });
+      this.deps.redraw();
+    });
+  }
+
   setText(text: string): void {
     const shown = this.fitting(sanitized(text));
     this.search = null;
     this.past.leave(shown);
     this.completion.forget();
     this.draft.show(shown);
+    this.vimNow?.reset();
   }
 
   insert(text: string): void {
@@ -81,6 +117,7 @@ export class Prompt {
     this.search = null;
     this.completion.forget();
     this.draft.clear();
+    this.vimNow?.reset();
   }
 
   rememberSent(text: string): void {
@@ -88,9 +125,11 @@ export class Prompt {
   }
 
   frame(width: number, room: number): Frame {
+    this.followVim();
     const { draft, search } = this;
     const { menu, hint } = this.completion;
-    return frameOf({ look: this.deps.look, draft, search, menu, hint, placeholder: this.placeholder }, width, room);
+    const shown = { look: this.deps.look, draft, search, menu, hint, placeholder: this.placeholder, vim: this.vimNow };
+    return frameOf(shown, width, room);
   }
 
   private get placeholder(): string {
@@ -111,9 +150,16 @@ export class Prompt {
     const key = /^[\udc00-\udfff]$/.test(data) ? this.half + data : data;
     this.half = /^[\ud800-\udbff]$/.test(data) ? data : "";
     if (this.half !== "") return;
+    this.followVim();
     if (!this.past.isLoaded) void this.past.load();
     if (this.search !== null) this.inSearch(this.search, key);
-    else if (!this.inMenu(key) && !this.ownKey(key)) this.edit(key);
+    else if (!this.inMenu(key) && !this.inVim(key) && !this.ownKey(key)) this.edit(key);
+  }
+
+  private inVim(key: string): boolean {
+    if (this.vimNow?.handle(key) !== true) return false;
+    this.completion.forget();
+    return true;
   }
 
   private paste(pasted: string): void {
@@ -199,6 +245,7 @@ export class Prompt {
     this.past.add(text.trim(), whole.trim());
     this.completion.forget();
     this.draft.clear();
+    this.vimNow?.reset();
     this.prune();
     this.deps.send(whole, delivery);
   }

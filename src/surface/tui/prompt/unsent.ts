@@ -85,6 +85,25 @@ export class Draft {
     return this.cursorRow(all) === all.length - 1;
   }
 
+  /** The cursor as an offset in the text. */
+  get at(): number {
+    const { line, col } = this.cursor;
+    return this.lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, col);
+  }
+
+  /** Undo leads back to the text before. */
+  rewrite(text: string, at: number): void {
+    const { state } = this.inside;
+    if (text !== this.text) {
+      this.inside.pushUndoSnapshot();
+      state.lines = text.split("\n");
+    }
+    const before = text.slice(0, at).split("\n");
+    this.inside.lastAction = null;
+    state.cursorLine = before.length - 1;
+    this.inside.setCursorCol(before.at(-1)?.length ?? 0);
+  }
+
   insert(text: string): void {
     this.editor.insertTextAtCursor(text);
   }
