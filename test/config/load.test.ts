@@ -304,7 +304,7 @@ test("[CLI-2] --cwd is the workspace, as its real path; it and --add-dir must be
 
 const badFlags: readonly (readonly [flags: FlagValues, env: Env, says: string])[] = [
   [{ mode: "fast" }, {}, "--mode must be one of: plan, default, auto-edit, yolo"],
-  [{ mode: "yollo" }, {}, "--mode must be one of: plan, default, auto-edit, yolo; did you mean yolo?"],
+  [{ mode: "yollo" }, {}, "--mode must be one of: plan, default, auto-edit, yolo"],
   [{ maxSteps: "0" }, {}, "--max-steps must be a whole number from 1 to 100000"],
   [{ maxSteps: "-1" }, {}, "--max-steps must be a whole number from 1 to 100000"],
   [{ maxSteps: "1e3" }, {}, "--max-steps must be a whole number from 1 to 100000"],

@@ -91,7 +91,11 @@ function checkScalar(value: string | number | boolean | null, rule: Rule, where:
   if (rule.kind === "flag" && typeof value === "boolean") return { value };
   if (rule.kind === "choice" && typeof value === "string") {
     if (rule.of.includes(value)) return { value };
-    const near = nearest(value, rule.of);
+    // A slip must not lead to a mode that asks nothing.
+    const near = nearest(
+      value,
+      rule.of.filter((one) => one !== "yolo"),
+    );
     if (near !== null) return bad("config.bad_choice_near", { where, near, choices: rule.of.join(", ") });
   }
   if ((rule.kind === "whole" || rule.kind === "number") && typeof value === "number") {

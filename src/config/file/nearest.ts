@@ -19,19 +19,27 @@ export function closest(word: string, known: readonly string[], count: number): 
 function ranked(word: string, known: readonly string[]): readonly { candidate: string; distance: number }[] {
   return known
     .map((candidate) => ({ candidate, distance: distanceBetween(word.toLowerCase(), candidate) }))
-    .sort((one, other) => one.distance - other.distance);
+    .sort(
+      (one, other) =>
+        one.distance - other.distance ||
+        Math.abs(one.candidate.length - word.length) - Math.abs(other.candidate.length - word.length),
+    );
 }
 
+/** Two letters in the wrong order are one slip. */
 function distanceBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 32) return 32;
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
+  let above = row;
   for (let i = 1; i <= one.length; i++) {
     const next = [i];
     for (let j = 1; j <= other.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1] && i > 1 && j > 1;
+      const swapped = isSwapped ? (above[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row[other.length] ?? 0;
 }

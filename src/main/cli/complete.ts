@@ -7,6 +7,8 @@ import { TOPICS } from "./topics.ts";
 
 type Suggestion = readonly [word: string, about: string];
 
+const MOST_ABOUT = 60;
+
 /** Suggests nothing else: a name chosen by somebody else must not contain anything that a shell could run. */
 const SAFE = /^[A-Za-z0-9._:/@+=-]+$/;
 
@@ -26,10 +28,8 @@ export async function complete(words: readonly string[], io: Io, lang: Lang): Pr
 }
 
 function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim()
-    .slice(0, 60);
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return line.length <= MOST_ABOUT ? line : `${line.slice(0, MOST_ABOUT - 1).trimEnd()}…`;
 }
 
 async function suggestions(

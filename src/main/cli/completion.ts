@@ -55,7 +55,11 @@ _coder() {
   (( \${#open} )) && compadd -S '' -a -- open
   (( \${#values} )) && compadd -l -d shown -a -- values
 }
-if [ "\${funcstack[1]}" = _coder ]; then _coder "$@"; else compdef _coder coder; fi
+if [ "\${funcstack[1]}" = _coder ]; then _coder "$@"; else
+  # A shell without a completion system yet gets one.
+  (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit -i; }
+  compdef _coder coder
+fi
 `;
 
 const FISH = `# fish: coder completion fish | source

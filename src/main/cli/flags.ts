@@ -54,7 +54,7 @@ export interface Flags extends FlagValues {
 
 export const helpFlag: Flag = { name: "help", value: null, about: "cli.flag.help" };
 export const versionFlag: Flag = { name: "version", value: null, about: "cli.flag.version" };
-const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag };
+const SHORT: Readonly<Record<string, Flag>> = { h: helpFlag, V: versionFlag, v: versionFlag };
 
 export function parseFlags(args: readonly string[], known: readonly Flag[]): { flags: Flags; words: string[] } {
   const tokens = tokensOf(args, known);
@@ -68,6 +68,7 @@ export function parseFlags(args: readonly string[], known: readonly Flag[]): { f
     const key = flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     flags[key] = valueFor(flag, token.rawName, token.value, token.inlineValue === true, flags[key]);
   }
+  if (flags.sandbox && flags.noSandbox) throw usage(phrase("cli.sandbox_or_not"));
   return { flags: flags as Flags, words };
 }
 

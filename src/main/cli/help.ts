@@ -1,5 +1,5 @@
 import { type Lang, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
-import { usage } from "./flags.ts";
+import { type Flag, usage } from "./flags.ts";
 import { type CliCommand, COMMANDS, commandsIn, firstWords, GROUPS, nameOf, ROOT } from "./table.ts";
 import { TOPICS } from "./topics.ts";
 
@@ -21,7 +21,7 @@ function commandHelp(command: CliCommand, lang: Lang): string {
   const text = (key: TextKey) => say(lang, phrase(key));
   const isRoot = command === ROOT;
   const flags = command.flags.map((one) =>
-    row(`${shortOf(one.name)}--${one.name}${one.value ? ` <${one.value}>` : ""}`, text(one.about)),
+    row(`${shortOf(one)}--${one.name}${one.value ? ` <${one.value}>` : ""}`, text(one.about)),
   );
   return [
     isRoot ? "coder [prompt…] [FLAGS]\ncoder COMMAND [FLAGS]" : `coder ${command.form} [FLAGS]`,
@@ -69,8 +69,9 @@ function section(title: string, rows: readonly string[]): string {
   return [title, ...rows].join("\n");
 }
 
-function shortOf(name: string): string {
-  return name === "help" ? "-h, " : name === "version" ? "-V, " : "";
+function shortOf({ name, short }: Flag): string {
+  const letter = short ?? (name === "help" ? "h" : name === "version" ? "v" : "");
+  return letter === "" ? "" : `-${letter}, `;
 }
 
 /** Two columns; a long left side pushes the right one to the next line. */

@@ -9,7 +9,9 @@ import { version } from "./version.ts";
 export async function runProgram(args: readonly string[], io: Io, lang: Lang): Promise<number> {
   const inner = await internal(args, io, lang);
   if (inner !== null) return inner;
-  if (args[0] === "help") return help(args.slice(1), io, lang);
+  const first = firstPlace(args);
+  if (args[first] === "help") return help(args.slice(first + 1), io, lang);
+  if (args[first] === "version" && args.length === first + 1) return print(io, version());
   const { command, group, rest } = choose(args);
   const { flags, words } = parseFlags(rest, command.flags);
   if (flags.help) return help(group === null ? nameOf(command).split(" ") : [group], io, lang);
@@ -39,9 +41,15 @@ interface ChosenCommand {
   readonly rest: readonly string[];
 }
 
+const everything = COMMANDS.flatMap((one) => one.flags);
+
+/** Of the command, which may follow flags. */
+function firstPlace(args: readonly string[]): number {
+  return args[0]?.startsWith("-") ? (wordPlaces(args, everything)[0] ?? -1) : 0;
+}
+
 /** The command may follow flags; `coder -p "…"` is `coder run "…"`. */
 function choose(args: readonly string[]): ChosenCommand {
-  const everything = COMMANDS.flatMap((one) => one.flags);
   const [first = -1, second = -1] =
     args[0]?.startsWith("-") || GROUPS[args[0] ?? ""] ? wordPlaces(args, everything) : [0];
   const name = args[first] === "-p" ? "run" : (args[first] ?? "");

@@ -49,11 +49,15 @@ export async function doctor(flags: Flags, io: Io, lang: Lang): Promise<number> 
     io.out(jsonLine({ ok: problems === 0, checks }));
   } else {
     io.out(plain(rows.map((row) => lineOf(row, lang)).join("")));
-    io.out(
-      `\n${say(lang, problems === 0 ? phrase("doctor.no_problem") : phrase("doctor.problems", { n: problems }))}\n`,
-    );
+    const warnings = rows.filter((row) => row.level === "warning").length;
+    io.out(`\n${say(lang, endOf(problems, warnings))}\n`);
   }
   return problems === 0 ? 0 : 1;
+}
+
+function endOf(problems: number, warnings: number): Phrase {
+  if (problems > 0) return phrase("doctor.problems", { n: problems, warnings });
+  return warnings > 0 ? phrase("doctor.only_warnings", { n: warnings }) : phrase("doctor.no_problem");
 }
 
 function lineOf({ area, level, text, advice }: Finding & { readonly area: string }, lang: Lang): string {

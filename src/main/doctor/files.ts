@@ -1,6 +1,6 @@
 import { constants, lstatSync } from "node:fs";
-import { access, readdir, stat, statfs } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { access, mkdtemp, readdir, rmdir, stat, statfs } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { parseConfig } from "../../config/file/file.ts";
 import { ownHome } from "../../config/home.ts";
 import { type SettingsSources, workspaceOf } from "../../config/load.ts";
@@ -26,7 +26,7 @@ export async function homeProbe(home: string, sources: SettingsSources): Promise
 
 async function stateOf(home: string): Promise<readonly Finding[]> {
   const found = await statOf(home);
-  if (found === null) return [fine(phrase("doctor.home_missing", { home }))];
+  if (found === null) return [(await notMakeable(home)) ?? fine(phrase("doctor.home_missing", { home }))];
   if (!found.isDirectory())
     return [problem(phrase("doctor.home_not_folder", { home }), phrase("doctor.home_not_folder.advice"))];
   const denied = await notWritable(home);
@@ -49,6 +49,20 @@ async function statOf(path: string) {
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return null;
     throw error;
+  }
+}
+
+/** Tried beside it and removed: what the system says about permissions is not all that can be in the way. */
+async function notMakeable(home: string): Promise<Finding | null> {
+  let parent = dirname(home);
+  while (parent !== dirname(parent) && (await statOf(parent)) === null) parent = dirname(parent);
+  try {
+    await rmdir(await mkdtemp(join(parent, ".coder-doctor-")));
+    return null;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return problem(phrase("doctor.home_unmade", { home, code }), phrase("doctor.home_not_folder.advice"));
   }
 }
 

@@ -169,7 +169,7 @@ const bad: readonly (readonly [key: string, value: unknown, says: string])[] = [
   [
     "ui.statusline.fields[0]",
     ["modle"],
-    " must be one of: mode, preset, model, context, cost, jobs, sandbox, trust, branch, folder, session; did you mean mode?",
+    " must be one of: mode, preset, model, context, cost, jobs, sandbox, trust, branch, folder, session; did you mean model?",
   ],
   ["ui.vim", "yes", " must be true or false"],
   ["ui.notify", true, " must be one of: auto, bell, osc9, osc777, off"],

@@ -138,7 +138,7 @@ describe("config set", () => {
       [["max_step", "3"], "max_step is not a known key; did you mean max_steps?"],
       [["max_steps", "0"], "max_steps must be a whole number from 1 to 100000"],
       [["max_steps", "many"], "max_steps must be a whole number"],
-      [["mode", "yollo"], "did you mean yolo?"],
+      [["mode", "pln"], "did you mean plan?"],
       [["model", "gpt"], "write the model as provider/name"],
       [["providers.own.base_url", "ftp://x"], "must be a URL"],
       [["tools.off", '["bsh"]'], "did you mean bash?"],

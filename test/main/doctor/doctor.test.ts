@@ -287,14 +287,26 @@ describe("doctor", () => {
     ]);
   });
 
+  test("[CF-2] a home that cannot be made is a problem before it is needed", async () => {
+    using cli = new Cli();
+    const blocked = join(cli.root, "file");
+    writeFileSync(blocked, "");
+    for (const home of ["/proc/nowhere/home", join(blocked, "home")]) {
+      const { code, of } = await examine(cli, [], { CODER_HOME: home });
+      expect([code, of("home")]).toMatchObject([1, [{ level: "problem" }]]);
+    }
+    expect(readdirSync(cli.root).filter((name) => name.startsWith(".coder-doctor"))).toEqual([]);
+  });
+
   test("[SU-4] for a person: one line each, with an arrow to what to do, in both languages", async () => {
     using cli = new Cli();
     const english = await cli.run(["doctor"]);
     expect(english.out).toMatch(/^ok {7}version {4}coder /);
     expect(english.out).toContain("\n                    → Run coder setup");
-    expect(english.out).toEndWith("\n\nNo problems found.\n");
+    // There is no model here, which is worth a warning.
+    expect(english.out).toMatch(/\n\nNo problems found\. Warnings: \d+\.\n$/);
     const chinese = await cli.run(["doctor", "--lang", "zh"]);
     expect(chinese.out).toMatch(/^正常 {5}version/);
-    expect(chinese.out).toEndWith("\n\n未发现问题。\n");
+    expect(chinese.out).toMatch(/\n\n未发现问题。警告：\d+ 个。\n$/);
   });
 });

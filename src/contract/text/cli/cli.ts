@@ -228,6 +228,10 @@ export const cliText = () =>
       zh: "--input stream-json 需要 --output stream-json，否则审批请求将无人看到",
     },
     "cli.stdin_folder": { en: "stdin is a folder", zh: "标准输入是一个目录" },
+    "cli.sandbox_or_not": {
+      en: "--sandbox and --no-sandbox cannot be combined",
+      zh: "--sandbox 与 --no-sandbox 不能同时使用",
+    },
     "cli.resume_or_continue": {
       en: "--resume and --continue cannot be combined",
       zh: "--resume 与 --continue 不能同时使用",

@@ -4,7 +4,11 @@ export const doctorText = () =>
     "doctor.warning": { en: "warning", zh: "警告" },
     "doctor.problem": { en: "problem", zh: "问题" },
     "doctor.no_problem": { en: "No problems found.", zh: "未发现问题。" },
-    "doctor.problems": { en: "{n} problem(s) found.", zh: "发现 {n} 个问题。" },
+    "doctor.only_warnings": { en: "No problems found. Warnings: {n}.", zh: "未发现问题。警告：{n} 个。" },
+    "doctor.problems": {
+      en: "Problems found: {n}. Warnings: {warnings}.",
+      zh: "发现问题：{n} 个。警告：{warnings} 个。",
+    },
     "doctor.slow": { en: "no response within {s} s", zh: "{s} 秒内没有回应" },
     "doctor.slow.advice": {
       en: "The disk or program behind it does not respond; check it separately.",
@@ -20,6 +24,7 @@ export const doctorText = () =>
       zh: "这不是 UTF-8 区域设置：中文等文字可能显示错误。请设置 LANG=C.UTF-8。",
     },
     "doctor.home_missing": { en: "{home} will be created on first use", zh: "{home} 将在首次使用时创建" },
+    "doctor.home_unmade": { en: "{home} cannot be created ({code})", zh: "无法创建 {home}（{code}）" },
     "doctor.home": { en: "{home}, writable, {free} free", zh: "{home}，可写，剩余 {free}" },
     "doctor.home_not_folder": { en: "{home} is not a folder", zh: "{home} 不是目录" },
     "doctor.home_not_folder.advice": { en: "Move it away, or set CODER_HOME.", zh: "请移走它，或设置 CODER_HOME。" },
