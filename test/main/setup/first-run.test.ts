@@ -109,17 +109,25 @@ test("[CLI-5] a key is entered unseen, kept for its owner only, tried, and used 
   using cli = new Cli();
   withServers(cli, null);
   const config = configOf(cli);
-  const lab = { protocol: "openai-chat", base_url: `${server.url.href}v1`, api_key_env: "LAB_KEY" };
+  const known = ["huge", "middle", "tiny"];
+  const lab = { protocol: "openai-chat", base_url: `${server.url.href}v1`, api_key_env: "LAB_KEY", models: known };
+  const prices = [50, 10, 1].map((output, at) => [`lab/${known[at]}`, { price: { input: output / 5, output } }]);
   writeFileSync(
     join(cli.home, "config.json"),
-    JSON.stringify({ ...config, providers: { ...(config.providers as object), lab } }),
+    JSON.stringify({
+      ...config,
+      models: Object.fromEntries(prices),
+      providers: { ...(config.providers as object), lab },
+    }),
   );
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "1");
   await person.says("Provider (", "lub");
   await person.says("did you mean lab?", "lab");
   await person.says("(not shown): ", "k-12345678");
-  await person.says("Model [", "big");
+  // The dearest is not what Enter alone chooses.
+  await person.says("Model (? lists them) [lab/middle]: ", "?");
+  await person.says("  lab/tiny  0.2 / 1", "big");
   await person.says("Use it anyway? [y/N] ", "y");
   expect(await person.ends()).toBe(0);
   expect(seen).toEqual(["Bearer k-12345678"]);

@@ -73,7 +73,13 @@ export const setupText = () =>
       en: "Save it in the system keychain ({keychain}) instead of {file}? [Y/n] ",
       zh: "保存到系统钥匙串（{keychain}）而不是 {file}？[Y/n] ",
     },
-    "setup.model": { en: "Model [{usual}]: ", zh: "模型 [{usual}]：" },
+    "setup.model": { en: "Model (? lists them) [{usual}]: ", zh: "模型（? 列出全部）[{usual}]：" },
+    "setup.known_models": {
+      en: "Known models ($ per 1M tokens, input / output):",
+      zh: "已知模型（每百万 token 输入/输出 $）：",
+    },
+    "setup.known_model": { en: "{ref}  {input} / {output}", zh: "{ref}  {input} / {output}" },
+    "setup.no_known_models": { en: "coder knows no models of this provider.", zh: "coder 不了解此提供商的模型。" },
     "setup.kept": { en: "Saved: coder now uses {model} ({file}).", zh: "已保存：今后使用 {model}（{file}）。" },
     "setup.key_kept": { en: "Saved the {provider} key in {where}.", zh: "已将 {provider} 的密钥保存到 {where}。" },
     "setup.later": {
