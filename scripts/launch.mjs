@@ -5,6 +5,7 @@ import {
   installPackages,
   installPrograms,
   installScenarioPackages,
+  installTestPrograms,
 } from "./install.mjs";
 import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
 
@@ -14,8 +15,8 @@ import { bunFlags, bunPath, root, run, startEnvironment } from "./process.mjs";
  */
 const commands = {
   start: { needs: [], argv: ["src/main.ts"], alone: ["demo"] },
-  test: { needs: ["programs"], argv: ["scripts/test.ts"] },
-  "test:long": { needs: ["programs"], argv: ["scripts/test.ts"], env: { CODER_TEST_LONG: "1" } },
+  test: { needs: ["test programs"], argv: ["scripts/test.ts"] },
+  "test:long": { needs: ["test programs"], argv: ["scripts/test.ts"], env: { CODER_TEST_LONG: "1" } },
   check: { needs: [], argv: ["scripts/check.ts"] },
   build: { needs: [], argv: ["scripts/build.ts"] },
   bench: { needs: ["build"], argv: ["bench/main.ts"] },
@@ -52,6 +53,7 @@ async function main([name = "", ...args]) {
   }
   await installPackages();
   if (command.needs.includes("programs")) await installPrograms();
+  if (command.needs.includes("test programs")) await installTestPrograms();
   if (command.needs.includes("languages")) await installLanguages();
   if (command.needs.includes("fonts")) await installFonts();
   if (command.needs.includes("scenario packages")) await installScenarioPackages();

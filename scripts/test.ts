@@ -1,6 +1,7 @@
 // Check, build, then all tests. The last line is always `N passed, N failed`, with `, N skipped` when there are any.
 import { join } from "node:path";
 import { runChecks } from "./check.ts";
+import { leftOutHere, reasonFor } from "./test-needs.ts";
 import { openTestRun } from "./test-run.ts";
 import { addCounts, readSummary, showCounts } from "./test-summary.ts";
 
@@ -16,6 +17,12 @@ const sameCases = `--preload=${join(root, "test", "support", "seed.ts")}`;
 const atOnce = ["--parallel=3", "--no-isolate", `--timings=${join(root, "test", "timings.json")}`];
 
 async function main(filters: readonly string[]): Promise<number> {
+  // Measured on two cores.
+  const time = isLong ? "Takes hours" : "Takes about seven minutes on two cores";
+  if (filters.length === 0)
+    process.stderr.write(`${time}: check, build, all tests. One folder: npm test -- ./test/tool\n`);
+  const missing = (await leftOutHere(root)).filter(({ files }) => files.length > 0);
+  for (const one of missing) process.stderr.write(`${reasonFor(one)}\n`);
   const checks = await runChecks();
   const build = Bun.spawnSync([process.execPath, join(root, "scripts", "build.ts")], {
     cwd: root,
@@ -23,7 +30,8 @@ async function main(filters: readonly string[]): Promise<number> {
     stderr: "inherit",
   });
   // Tests run even after a failed check, so that one run shows everything that is wrong.
-  const tests = await runTests(filters);
+  const skippedFiles = new Set(missing.flatMap(({ files }) => files));
+  const tests = await runTests(filters, [...skippedFiles]);
   const failedSteps = [...checks, { name: "build", ok: build.exitCode === 0 }].filter(({ ok }) => !ok);
   // Counted as failures, because "0 failed" must mean that nothing is wrong.
   const counts = addCounts(tests.counts, { passed: 0, failed: failedSteps.length, skipped: 0 });
@@ -32,7 +40,7 @@ async function main(filters: readonly string[]): Promise<number> {
   return counts.failed === 0 && counts.passed > 0 && tests.exitCode === 0 ? 0 : 1;
 }
 
-async function runTests(filters: readonly string[]) {
+async function runTests(filters: readonly string[], skipped: readonly string[]) {
   const { env, end } = openTestRun();
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
     process.on(signal, () => {
@@ -48,6 +56,7 @@ async function runTests(filters: readonly string[]) {
       "--config=/dev/null",
       // It ends what hangs only: tests start real processes, and the machine may be busy.
       `--timeout=${isLong ? 600_000 : 120_000}`,
+      ...skipped.map((file) => `--path-ignore-patterns=${file}`),
       ...(isLong ? [] : ["--path-ignore-patterns=test/long/**", sameCases, ...atOnce]),
       ...(filters.length === 0 ? ["./test"] : filters),
     ],
