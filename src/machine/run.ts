@@ -8,7 +8,7 @@ import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
 import { budgetSpent, costSpent } from "./budget.ts";
 import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
 import { noteFailure } from "./failed-call.ts";
-import { type CallState, completed, type RunCore, type RunState, type TaskCore } from "./state.ts";
+import { type CallState, completed, type RunCore, type RunState, type TaskCore, type TaskEnd } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type RunStep = Step<RunState>;
@@ -137,11 +137,12 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
     );
   if (reply.calls.length > 0) return enterTools(run, reply.calls.map(queued));
   if (steer.length > 0) return nextStep(run, steer, []);
-  return ended(run);
+  return ended(run, reply.finish === "refused");
 }
 
-function ended(run: RunCore): RunStep {
-  const end = completed;
+/** A model that refuses, in whatever words, has not done the task. */
+function ended(run: RunCore, isRefused = false): RunStep {
+  const end: TaskEnd = isRefused ? { ...completed, stop: "BLOCKED" } : completed;
   if (!run.denied) return to({ phase: "completed", run, end });
   // Whether the denial stopped the model, or it did its work another way, is decided at the end of the task.
   const isOpen = run.withModel && run.limits.endsByFacts === true;

@@ -6,6 +6,8 @@ export interface Ask {
 export interface Move {
   readonly text: string;
   readonly asks: readonly Ask[];
+  /** It cannot do what was asked. */
+  readonly isRefusal?: boolean;
 }
 
 export interface Answer {

@@ -25,7 +25,11 @@ export function openBuiltin(now: () => number = () => performance.now()): ModelP
 
 function* reply({ messages, tools, system }: ModelRequest, isTimeUp: boolean): Generator<DeltaBody> {
   const workspace = /^Workspace: (\/.*)$/m.exec(system)?.[1] ?? null;
-  const { text, asks } = nextMove({ messages, tools: new Set(tools.map(({ name }) => name)), workspace, isTimeUp });
+  const {
+    text,
+    asks,
+    isRefusal = false,
+  } = nextMove({ messages, tools: new Set(tools.map(({ name }) => name)), workspace, isTimeUp });
   if (text !== "") yield { kind: "text", text };
   for (const [ordinal, { tool, input }] of asks.entries()) {
     yield { kind: "tool_call_start", ordinal, providerId: null, tool };
@@ -33,5 +37,5 @@ function* reply({ messages, tools, system }: ModelRequest, isTimeUp: boolean): G
     yield { kind: "tool_call_end", ordinal };
   }
   yield { kind: "usage", usage: noUsage };
-  yield { kind: "done", finish: asks.length > 0 ? "tool_calls" : "stop" };
+  yield { kind: "done", finish: asks.length > 0 ? "tool_calls" : isRefusal ? "refused" : "stop" };
 }

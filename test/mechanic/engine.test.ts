@@ -129,12 +129,12 @@ test("runs the project's own formatter where that is allowed, and says how to al
   expect(existsSync(join(cli.workspace, "formatted"))).toBe(true);
 });
 
-test("refuses a task for a model with what it is and how to add one, and exits 0 with nothing changed", async () => {
+test("refuses a task for a model with what it is and how to add one, and exits 1 with nothing changed", async () => {
   using cli = new Shop();
   const { code, out } = await cli.ask("write me a web app");
   expect(out).toStartWith("I cannot do this; nothing was changed.\n\nI am builtin/mechanic");
   expect(out).toContain("coder needs an AI model");
-  expect({ code, source: cli.source }).toEqual({ code: 0, source: shop });
+  expect({ code, source: cli.source }).toEqual({ code: 1, source: shop });
 });
 
 test("it never stands in for a configured model that fails", async () => {

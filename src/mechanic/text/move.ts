@@ -44,7 +44,8 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): M
   if (!step.done) return offered(facts, step.value, tools);
   const unheard =
     later.length === 0 ? [] : [say(facts, phrase("mechanic.later", { text: later.join(" ").slice(0, 300) }))];
-  return { text: [step.value, ...unheard].join("\n\n"), asks: [] };
+  const text = [step.value, ...unheard].join("\n\n");
+  return { text, asks: [], isRefusal: step.value === refused(facts) };
 }
 
 function offered(facts: Facts, move: Move, tools: ReadonlySet<string>): Move {
