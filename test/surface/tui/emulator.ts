@@ -124,6 +124,40 @@ export class Emulator {
     return cellOf(cell);
   }
 
+  /** Every row since the start, with the look of its cells where it differs from a plain one, and where they lead. */
+  styled(): readonly string[] {
+    const { lines } = this.inside.buffer;
+    const { active } = this.terminal.buffer;
+    const all = Array.from({ length: active.length }, (_, at) => {
+      const line = active.getLine(at);
+      let [shown, before] = ["", ""];
+      for (let column = 0; column < this.terminal.cols; column++) {
+        const cell = line?.getCell(column);
+        if (!cell || cell.getWidth() === 0) continue;
+        const { text, width: _, ...look } = cellOf(cell);
+        const set = Object.entries({ ...look, url: this.urlAt(lines.get(at), column) }).filter(
+          ([, value]) => value !== null && value !== false && value !== "",
+        );
+        const style = set.map(([name, value]) => `${name}=${value}`).join(" ");
+        shown += style === before ? text : `{${style}}${text}`;
+        before = style;
+      }
+      return shown.replace(/(?:\{\})? *$/, "");
+    });
+    while (all.at(-1) === "") all.pop();
+    return all;
+  }
+
+  private get inside(): Inside {
+    return (this.terminal as unknown as { readonly _core: Inside })._core;
+  }
+
+  private urlAt(line: InsideLine | undefined, column: number): string {
+    const id = line?._extendedAttrs[column]?.urlId ?? 0;
+    const isExtended = ((line?.getBg(column) ?? 0) & 0x10000000) !== 0;
+    return id === 0 || !isExtended ? "" : (this.inside._oscLinkService.getLinkData(id)?.uri ?? "");
+  }
+
   picture(): Picture {
     const { active } = this.terminal.buffer;
     const columns = this.terminal.cols;
@@ -137,6 +171,17 @@ export class Emulator {
   title(): string {
     return this.named;
   }
+}
+
+/** The emulator shows links to nobody; where they are is an internal of it, whose version is pinned. */
+interface Inside {
+  readonly buffer: { readonly lines: { get(at: number): InsideLine | undefined } };
+  readonly _oscLinkService: { getLinkData(id: number): { readonly uri: string } | undefined };
+}
+
+interface InsideLine {
+  readonly _extendedAttrs: Readonly<Record<number, { readonly urlId: number } | undefined>>;
+  getBg(column: number): number;
 }
 
 function cellOf(cell: IBufferCell): Cell {

@@ -1,4 +1,5 @@
 // Lines that are laid out only when they are looked at, so that their number does not matter.
+import { escapes } from "../terminal/escapes.ts";
 import { wrapTextWithAnsi } from "../terminal/width.ts";
 
 export interface Lines {
@@ -20,11 +21,9 @@ export function lineAt(lines: Lines, far: number): number {
   return low;
 }
 
-const styles = /\x1b\[[0-9;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
-
 /** Without our own styles. */
 export function bare(line: string): string {
-  return line.includes("\x1b") ? line.replace(styles, "") : line;
+  return line.includes("\x1b") ? line.replace(escapes, "") : line;
 }
 
 function signsBefore(lines: readonly string[]): readonly number[] {

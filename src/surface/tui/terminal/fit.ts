@@ -1,6 +1,7 @@
 // Makes outside text safe to show: control characters visible, no tabs, limited width.
 
 import { plain } from "../../../contract/show/visible.ts";
+import { fresh } from "./line-change.ts";
 import { sliceByColumn, visibleWidth, wrapTextWithAnsi } from "./width.ts";
 
 const maxLine = 2_000;
@@ -17,7 +18,7 @@ export function oneLine(text: string): string {
 export function cut(text: string, width: number): string {
   if (width <= 0) return "";
   if (text.length <= width / 2 || visibleWidth(text) <= width) return text;
-  return width === 1 ? "…" : `${sliceByColumn(text, 0, width - 1, true)}…`;
+  return width === 1 ? "…" : fresh(`${sliceByColumn(text, 0, width - 1, true)}…`);
 }
 
 /** Keeps the end, for text that is still growing. */

@@ -1,4 +1,5 @@
 // The shortest output that turns one screen line into another: the common start and end stay in place.
+import { after, escapes } from "./escapes.ts";
 import { visibleWidth } from "./width.ts";
 
 /** No line may leak colours or a link into the next. */
@@ -23,7 +24,8 @@ export function changed(old: string, now: string): string {
   const skip = skipped > 0 ? `\x1b[${skipped}C` : "";
   const left = sameAtEnd(old, now, same);
   if (left > 0) return `${skip}${now.slice(same, now.length - left)}`;
-  if (visibleWidth(now) < visibleWidth(old)) return anew(now);
+  const mayBeShorter = visibleWidth(now) < visibleWidth(old) || !(isCertain(old) && isCertain(now));
+  if (mayBeShorter && !now.startsWith(old)) return anew(now);
   return `${skip}${fresh(now.slice(same))}`;
 }
 
@@ -35,6 +37,7 @@ function sameAtEnd(old: string, now: string, same: number): number {
   const start = closedFrom(now, now.length - count);
   count = now.length - start;
   if (count <= 0 || closedFrom(old, old.length - count) !== old.length - count) return 0;
+  if (mayJoin(now, start)) return 0;
   return isAsWide(old.slice(same, old.length - count), now.slice(same, start)) ? count : 0;
 }
 
@@ -51,56 +54,50 @@ function isAsWide(old: string, now: string): boolean {
 }
 
 function stripped(text: string): readonly string[] {
-  return [...text.replace(style, "")];
+  return [...text.replace(escapes, "")];
 }
 
-/** The code that ends the style that `code` starts. */
-function closes(code: string): string | null {
-  if (code === "1" || code === "2") return "22";
-  if (code === "3" || code === "4" || code === "7" || code === "9") return `2${code}`;
-  if (/^(?:3[0-7]|38;|9[0-7])/.test(code)) return "39";
-  return /^(?:4[0-7]|48;|10[0-7])/.test(code) ? "49" : null;
+/** Characters whose width is the same in all terminals, and that join no other: ASCII, and wide Chinese, Japanese and Korean characters. */
+const sure = String.raw`\x00-\x7f\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60`;
+const sureStart = new RegExp(`^[${sure}]*`);
+/** With the lines and dots that we draw. */
+const single = String.raw`[${sure}\xb7\u2026\u2500-\u257f\u2800-\u28ff]`;
+const singleStart = new RegExp(`^${single}`);
+const onlySingle = new RegExp(`^${single}*$`);
+
+/** All terminals agree on its width. */
+function isCertain(line: string): boolean {
+  return onlySingle.test(line);
 }
-
-const style = /\x1b\[([\d;]*)m|\x1b\]8;[^;]*;([^\x07]*)\x07/g;
-
-/** Characters whose width is the same in all terminals: ASCII, and wide Chinese, Japanese and Korean characters. */
-const sure = /^[\x00-\x7f\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*/;
 
 function sameUntil(old: string, now: string): number {
-  const most = Math.min(old.length, now.length, sure.exec(now)?.[0].length ?? 0);
+  const most = Math.min(old.length, now.length, sureStart.exec(now)?.[0].length ?? 0);
   let same = 0;
   while (same < most && old.charCodeAt(same) === now.charCodeAt(same)) same++;
-  // A combining mark may belong to the character before it.
-  const isJoined = [old, now].some((text) => text.charCodeAt(same) >= 0x80);
-  return neutralUntil(now, isJoined ? Math.max(0, same - 1) : same);
+  let at = neutralUntil(now, same);
+  while (at > 0 && (mayJoin(now, at) || mayJoin(old, at))) at = neutralUntil(now, at - 1);
+  return at;
+}
+
+/** The character there may be a mark that belongs to the one before it. */
+function mayJoin(text: string, at: number): boolean {
+  if (text.charCodeAt(at) < 0x80 && text[at] !== "\x1b") return false;
+  const [first = ""] = stripped(text.slice(at));
+  return first !== "" && !singleStart.test(first);
 }
 
 /** The last index up to `end` where no style is open and no escape sequence is split. */
 function neutralUntil(line: string, end: number): number {
-  const open = new Set<string>();
-  let isLinked = false;
-  let neutral = 0;
-  style.lastIndex = 0;
-  for (let found = style.exec(line); found !== null && found.index < end; found = style.exec(line)) {
-    if (open.size === 0 && !isLinked) neutral = found.index;
-    const [whole, code, url] = found;
-    if (found.index + whole.length > end) return neutral;
-    if (url !== undefined) isLinked = url !== "";
-    else follow(open, code ?? "");
-    if (open.size === 0 && !isLinked) neutral = found.index + whole.length;
+  let [open, neutral] = [0, 0];
+  escapes.lastIndex = 0;
+  for (let found = escapes.exec(line); found !== null && found.index < end; found = escapes.exec(line)) {
+    if (open === 0) neutral = found.index;
+    const behind = found.index + found[0].length;
+    if (behind > end) return neutral;
+    open = after(open, found[0]);
+    if (open === 0) neutral = behind;
   }
-  return open.size === 0 && !isLinked ? end : neutral;
-}
-
-function follow(open: Set<string>, code: string): void {
-  if (code === "" || code === "0") {
-    open.clear();
-    return;
-  }
-  const closing = closes(code);
-  if (closing === null) open.delete(code);
-  else open.add(closing);
+  return open === 0 ? end : neutral;
 }
 
 function isClosed(line: string): boolean {
@@ -109,13 +106,13 @@ function isClosed(line: string): boolean {
 
 /** The first index from `from` on where no style is open. */
 function closedFrom(line: string, from: number): number {
-  if (neutralUntil(line, from) === from) return from;
-  style.lastIndex = 0;
-  for (let found = style.exec(line); found !== null; found = style.exec(line)) {
+  let open = 0;
+  escapes.lastIndex = 0;
+  for (let found = escapes.exec(line); found !== null; found = escapes.exec(line)) {
+    if (open === 0 && found.index >= from) return from;
+    open = after(open, found[0]);
     const behind = found.index + found[0].length;
-    const at = style.lastIndex;
-    if (behind >= from && neutralUntil(line, behind) === behind) return behind;
-    style.lastIndex = at;
+    if (open === 0 && behind >= from) return behind;
   }
-  return line.length;
+  return open === 0 ? from : line.length;
 }

@@ -4,10 +4,10 @@ import {
   visibleWidth as piWidth,
   wrapTextWithAnsi as piWrap,
 } from "@earendil-works/pi-tui/dist/utils.js";
+import { escapes } from "./escapes.ts";
 
 export { getGraphemeSegmenter, sliceByColumn, stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
 
-const escapes = /\x1b\[[\d;]*m|\x1b\]8;[^\x07\x1b]*\x07/g;
 /** Characters that never combine: ASCII, lines and dots, and wide Chinese, Japanese and Korean characters. */
 const plain =
   /^[\x20-\x7e\xb7\u2013\u2014\u2018-\u201d\u2026\u2500-\u257f\u2800-\u28ff\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
