@@ -3,7 +3,7 @@
 
 import { refit } from "./fit.ts";
 import { highlightLine } from "./highlight.ts";
-import { renderMarkdown } from "./markdown-text.ts";
+import { delimiters, renderMarkdown } from "./markdown-text.ts";
 import type { Theme } from "./theme.ts";
 import { wrapTextWithAnsi } from "./width.ts";
 
@@ -40,6 +40,8 @@ export class MarkdownStream {
   private size = 0;
   private indent = 0;
   private isInList = false;
+  /** The head of a table of which a part is finished: the next part repeats it. */
+  private head: readonly string[] = [];
   private fence: Fence | null = null;
   private done: string[] = [];
   /** The widest terminal that a finished line was made for. */
@@ -84,7 +86,8 @@ export class MarkdownStream {
     if (this.fence !== null) return this.rest === "" ? [] : this.codeLines(this.rest, this.fence);
     const indent = this.block.length > 0 ? this.indent : this.indentFor(this.rest);
     const rest = this.rest === "" ? [] : [dedented(this.rest, indent)];
-    const text = [...this.block, ...rest].join("\n");
+    const head = this.block.length === 0 && this.rest.trimStart().startsWith("|") ? this.head : [];
+    const text = [...head, ...this.block, ...rest].join("\n");
     if (text.trim() === "") return [];
     const lines = this.rendering(text, indent);
     return this.isApart && this.hasAny ? ["", ...lines] : lines;
@@ -97,18 +100,27 @@ export class MarkdownStream {
     else if (line.trim() !== "") this.words(line);
     else {
       this.endBlock();
+      this.head = [];
       this.isApart = true;
     }
   }
 
   private words(line: string): void {
     if (this.endsBefore(line)) this.endBlock();
+    if (delimiters.test(line)) this.beginTable();
     const isHeading = heading.test(line);
     if (isHeading) this.isApart = true;
-    if (this.block.length === 0) this.begin(line);
+    if (this.block.length === 0) {
+      this.begin(line);
+      if (tableRow.test(line)) this.block.push(...this.head);
+      this.head = [];
+    }
     this.block.push(dedented(line, this.indent));
     this.size += line.length;
+    const [first = "", second = ""] = this.block;
+    const isTable = this.size > maxBlock && tableRow.test(first) && delimiters.test(second);
     if (isHeading || this.size > maxBlock) this.endBlock();
+    if (isTable) this.head = [first, second];
     if (isHeading) this.isApart = true;
   }
 
@@ -121,6 +133,18 @@ export class MarkdownStream {
     // The next item of the list around this block.
     if (this.indent > 0 && item.test(line)) return true;
     return tableRow.test(first) ? !tableRow.test(line) : interrupting.test(own) && !/^\s*>/.test(first);
+  }
+
+  /** The line above is the head of a table, which may stand right below a paragraph. */
+  private beginTable(): void {
+    const [first = "", last = ""] = [this.block[0], this.block.at(-1)];
+    if (this.block.length < 2 || item.test(first) || tableRow.test(first) || !tableRow.test(last)) return;
+    this.block.pop();
+    this.endBlock();
+    this.isApart = true;
+    this.begin(last);
+    this.block.push(last);
+    this.size = last.length;
   }
 
   private begin(line: string): void {
@@ -152,6 +176,7 @@ export class MarkdownStream {
 
   private beginFence([, indent = "", mark = "", language = ""]: RegExpExecArray): void {
     this.endBlock();
+    this.head = [];
     this.isApart = true;
     this.isInList &&= indent !== "";
     this.fence = { mark, indent: indent.length, language };

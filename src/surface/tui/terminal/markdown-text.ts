@@ -1,6 +1,7 @@
 // Renders one block of Markdown, after escaping what the renderer would drop or use to hide something.
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { hyperlink, setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
+import { aligning } from "./markdown-table.ts";
 import type { Theme } from "./theme.ts";
 import { stripTerminalSequences } from "./width.ts";
 
@@ -12,7 +13,7 @@ const themes = new WeakMap<Theme, MarkdownTheme>();
 
 export function renderMarkdown(text: string, width: number, theme: Theme): readonly string[] {
   const options = { preserveOrderedListMarkers: true, renderLatex: false };
-  const lines = new Markdown(shownWhole(text), 0, 0, linking(theme), undefined, options).render(width);
+  const lines = aligning(new Markdown(shownWhole(text), 0, 0, linking(theme), undefined, options)).render(width);
   return lines.map((line) => line.trimEnd());
 }
 
@@ -46,7 +47,7 @@ function shownWhole(text: string): string {
   return pictured.includes("|") ? wholeTable(pictured) : pictured;
 }
 
-const delimiters = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+export const delimiters = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const separator = /(?<!\\)\|/g;
 
 /** The renderer drops cells beyond the columns of the head. */

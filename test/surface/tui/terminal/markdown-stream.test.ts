@@ -88,3 +88,24 @@ test("[SU-3] no line is wider than the terminal, whatever the text is", () => {
     { numRuns: 300 },
   );
 });
+
+test("[SU-3] a table stands as its author aligned it, with wide characters too", () => {
+  const table = "Found:\n| name | n | 说明 |\n|:---|---:|:---:|\n| a | 1 | 减号改为加号 |\n| bb | 1000 | `x|y` **z** |";
+  expect(whole(table, [3], 60)).toEqual([
+    "Found:",
+    "",
+    ...["┌──────┬──────┬──────────────┐", "│ name │    n │     说明     │", "├──────┼──────┼──────────────┤"],
+    ...["│ a    │    1 │ 减号改为加号 │", "├──────┼──────┼──────────────┤", "│ bb   │ 1000 │    x|y z     │"],
+    "└──────┴──────┴──────────────┘",
+  ]);
+});
+
+test("[SU-3] a table of any length stays one: each part has the head again", () => {
+  const rows = Array.from({ length: 300 }, (_, n) => `| ${n} | some words about it that take some room |`);
+  const lines = whole(["| n | words |", "|--:|---|", ...rows, "", "The end."].join("\n"), [50], 70);
+  const parts = lines.filter((line) => line.startsWith("┌")).length;
+  expect(parts).toBeGreaterThan(1);
+  expect(lines.filter((line) => /^│ +n │ words/.test(line)).length).toBe(parts);
+  expect(lines.filter((line) => /^│ +\d+ │ some words/.test(line)).length).toBe(rows.length);
+  expect(lines.filter((line) => !/^[┌│├└]/.test(line))).toEqual(["", "The end."]);
+});
