@@ -1,7 +1,7 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
 import type { CancelSource, CutReply, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
-import { type CallId, callId, type InputId } from "../contract/ids.ts";
+import { type CallId, callId, type InputId, type TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import { subjectOf, type ToolSpec } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
@@ -198,8 +198,8 @@ export class Engine implements EnginePort {
     return (await this.open.live?.preview(callId, form)) ?? null;
   }
 
-  async changesOf(callId: CallId): Promise<string | null> {
-    return (await this.open.live?.changesOf(callId)) ?? null;
+  async changesOf(id: CallId | TaskId): Promise<string | null> {
+    return (await this.open.live?.changesOf(id)) ?? null;
   }
 
   past(tasks: number): readonly Recorded[] {

@@ -185,8 +185,8 @@ export interface HistoryPort {
    * first, and of a very long task only the start and the last 2,000 events are included.
    */
   past(tasks: number): readonly Recorded[];
-  /** File changes of a settled call, in the same form, redacted like its result. `null` = none. */
-  changesOf(callId: CallId): Promise<string | null>;
+  /** File changes of a settled call, or the net changes of a task, in the same form, redacted like a result. `null` = none. */
+  changesOf(id: CallId | TaskId): Promise<string | null>;
   /** Tasks that `/undo` could revert, newest first, at most 50. */
   undoable(): readonly Undoable[];
   lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;

@@ -29,7 +29,7 @@ export function previewText({ changes, data }: ChangePlan, lang: Lang, form: Pre
 
 /** TP-6: redacted like the result of the call. */
 export async function changesText(
-  { changes = [], unkept = [], data }: CallResult,
+  { changes = [], unkept = [], data }: Pick<CallResult, "changes" | "unkept" | "data">,
   bytes: (hash: string) => Uint8Array | null,
   lang: Lang,
 ): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo, ok, type Result } from "../../contract/error.ts";
 import type { Compaction, EventBody } from "../../contract/event.ts";
-import type { CallId } from "../../contract/ids.ts";
+import type { CallId, TaskId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { SessionLog } from "../../contract/store.ts";
@@ -26,6 +26,7 @@ import { Scope } from "../loop/task-scope.ts";
 import { TaskTimer } from "../loop/task-timer.ts";
 import { tellContext } from "../model/model-call.ts";
 import type { PreviewForm, Published } from "../port.ts";
+import { isChanged, netChanges } from "../task/net-changes.ts";
 import { UndoRoom } from "../undo/undo-room.ts";
 import { pastOf } from "../undo/undo-scope.ts";
 import { leaveOpenTask } from "./fork.ts";
@@ -136,11 +137,13 @@ export class LiveSession {
     });
   }
 
-  async changesOf(callId: CallId): Promise<string | null> {
-    const result = this.loop.history.deeds.get(callId);
-    if (!result) return null;
+  async changesOf(id: CallId | TaskId): Promise<string | null> {
+    const { deeds, tasks } = this.loop.history;
+    const task = tasks.findLast(({ taskId }) => taskId === id);
+    const deed = task ? { changes: netChanges(task.changes).filter(isChanged) } : deeds.get(id);
+    if (!deed) return null;
     const { settings, log } = this.deps;
-    return this.shown(({ changesText }) => changesText(result, (hash) => log.blob(hash), settings.lang));
+    return this.shown(({ changesText }) => changesText(deed, (hash) => log.blob(hash), settings.lang));
   }
 
   /** A view that fails shows nothing and must not stop anything else. */

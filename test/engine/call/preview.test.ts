@@ -260,4 +260,31 @@ rename to c.txt
       ["--- a/a.txt", "+++ /dev/null", "-1"],
     ]);
   });
+
+  test("is shown for a task as what is left of it all", async () => {
+    const write = (path: string, content: string) => call("write", { path, content });
+    await using bench = new Bench([
+      [write("a.txt", "1\n2\n"), done],
+      [
+        write("a.txt", "1\n3\n"),
+        write("b.txt", "b\n"),
+        call("bash", { command: "rm b.txt" }),
+        write("a.txt", "1\n4\n"),
+        done,
+      ],
+    ]);
+    const seat = bench.open({ mode: "yolo" });
+    await seat.run("go");
+    await seat.run("go on");
+    const shown = await seat.engine.changesOf(seat.last("task.ended").taskId);
+    expect(shown?.split("\n").slice(1)).toEqual([
+      "--- a/a.txt",
+      "+++ b/a.txt",
+      "@@ -1,2 +1,2 @@",
+      " 1",
+      "-2",
+      "+4",
+      "",
+    ]);
+  });
 });

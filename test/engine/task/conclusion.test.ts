@@ -9,7 +9,7 @@ import { HistoryFold } from "../../../src/machine/history/history.ts";
 import { reduce } from "../../../src/machine/session.ts";
 import { emptySession, type SessionState, type TaskState } from "../../../src/machine/state.ts";
 import { endingLines } from "../../../src/surface/headless/ending.ts";
-import { outcomeBlock } from "../../../src/surface/tui/blocks/outcome.ts";
+import { OutcomeBlock } from "../../../src/surface/tui/blocks/outcome.ts";
 import { themeOf } from "../../../src/surface/tui/terminal/theme.ts";
 import { change } from "../../machine/make.ts";
 import { holds } from "../../machine/property.ts";
@@ -69,7 +69,8 @@ function textOf({ at, state, summary }: End): readonly string[] {
 function cardOf({ at, summary }: End): readonly string[] {
   const { error, note } = at.end;
   const seen = { ms: 0, usage: noUsage, cost: null, edits: new Map(), error, note };
-  return outcomeBlock(look, { kind: at.task.input.kind, summary, ...seen }).take();
+  const ended = { taskId: at.task.id, kind: at.task.input.kind, summary, ...seen };
+  return new OutcomeBlock(ended, { look, now: () => 0, diffs: null }).take();
 }
 
 function agree(end: End): void {

@@ -18,7 +18,7 @@ interface Options {
   readonly isPlain?: boolean;
   /** What an answer that was asked for as JSON says. */
   readonly structured?: string;
-  /** By call id; "broken": it cannot be made. */
+  /** By the id of a call or a task; "broken": it cannot be made. */
   readonly diffs?: Readonly<Record<string, string>>;
 }
 
@@ -36,9 +36,9 @@ export class Telling {
     this.width = width;
     this.look = { theme: themeOf("terminal", isPlain), lang, width: () => this.width };
     this.feed = new Feed(this.look, {
-      changesOf: async (callId) => {
-        if (diffs[callId] === "broken") throw new Error("the blob is gone");
-        return diffs[callId] ?? null;
+      changesOf: async (id) => {
+        if (diffs[id] === "broken") throw new Error("the blob is gone");
+        return diffs[id] ?? null;
       },
       changed: () => {
         this.redraws++;

@@ -15,7 +15,7 @@ import { OutputTail } from "./output.ts";
 import { howFar, itemLines, planItems, todoItems } from "./todos.ts";
 
 /** `problem`: the fault, if the diff could not be computed. */
-export type AskDiff = (callId: string, done: (text: string | null, problem: string) => void) => void;
+export type AskDiff = (id: string, done: (text: string | null, problem: string) => void) => void;
 
 export interface CallDeps {
   readonly look: Look;
@@ -24,7 +24,6 @@ export interface CallDeps {
   readonly key: string;
   /** `null`: its changes are shown elsewhere. */
   readonly diffs: AskDiff | null;
-  readonly counted: (files: readonly FileCount[]) => void;
   readonly lists: () => Lists;
 }
 
@@ -154,7 +153,6 @@ export class CallBlock extends WholeBlock {
       this.problem = problem;
       this.diff = text;
       this.counts = text === null ? [] : countsIn(text);
-      this.deps.counted(this.counts);
     });
   }
 

@@ -3,6 +3,7 @@
 import { risksToTell, shownReason } from "../../../command/text/verification.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputKind } from "../../../contract/event.ts";
+import type { TaskId } from "../../../contract/ids.ts";
 import type { Usage } from "../../../contract/message.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { Outcome, TaskSummary } from "../../../contract/task.ts";
@@ -11,38 +12,68 @@ import { clean, cut, oneLine, signed, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted, shownCost, shownCount, shownTime } from "../terminal/measure.ts";
 import { visibleWidth } from "../terminal/width.ts";
-import { Still } from "./block.ts";
+import { WholeBlock } from "./block.ts";
+import type { CallDeps } from "./call.ts";
 import { changeFacts } from "./call-result.ts";
 import { checkFacts } from "./checks.ts";
+import { countsIn, type FileCount } from "./diff-rows.ts";
 import { faultLines } from "./note.ts";
 
 export interface EndedTask {
+  readonly taskId: TaskId;
   readonly kind: InputKind;
   readonly summary: TaskSummary;
   readonly ms: number;
   readonly usage: Usage;
   /** In micro-dollars; `null`: a price was unknown. */
   readonly cost: number | null;
-  /** By path: the lines that calls added and removed, and the number of calls. */
-  readonly edits: ReadonlyMap<string, Edits>;
+  /** By path: the number of calls that changed it. */
+  readonly edits: ReadonlyMap<string, number>;
   readonly error: ErrorInfo | null;
   readonly note: Phrase | null;
 }
 
-export interface Edits {
-  readonly added: number;
-  readonly removed: number;
-  readonly times: number;
+/** With what its files gained and lost in the end: a line that was changed twice counts once. */
+interface Counted extends EndedTask {
+  readonly counts: readonly FileCount[];
 }
 
-export function outcomeBlock(look: Look, ended: EndedTask): Still {
-  const lines = (): readonly string[] =>
-    ended.summary.stop_reason === "CANCELLED" ? stoppedLines(look, ended) : endedLines(look, ended);
-  // Not cached, because diffs of its calls may still arrive.
-  return new Still(null, "card", lines);
+const patienceMs = 2_000;
+
+export class OutcomeBlock extends WholeBlock {
+  readonly group = "card";
+  readonly detail = null;
+  private readonly ended: EndedTask;
+  private readonly deps: Pick<CallDeps, "look" | "now">;
+  private counts: readonly FileCount[] = [];
+  /** When the net changes were requested; `null`: they are not waited for. */
+  private askedAt: number | null = null;
+
+  constructor(ended: EndedTask, deps: Pick<CallDeps, "look" | "now" | "diffs">) {
+    super();
+    this.ended = ended;
+    this.deps = deps;
+    const { diffs } = deps;
+    if (diffs === null || ended.kind !== "task" || ended.summary.changed_files.length === 0) return;
+    this.askedAt = deps.now();
+    diffs(ended.taskId, (text) => {
+      this.askedAt = null;
+      this.counts = text === null ? [] : countsIn(text);
+    });
+  }
+
+  get isOver(): boolean {
+    return this.askedAt === null || this.deps.now() - this.askedAt > patienceMs;
+  }
+
+  protected lines(): readonly string[] {
+    const ended = { ...this.ended, counts: this.counts };
+    const { look } = this.deps;
+    return ended.summary.stop_reason === "CANCELLED" ? stoppedLines(look, ended) : endedLines(look, ended);
+  }
 }
 
-function stoppedLines(look: Look, ended: EndedTask): readonly string[] {
+function stoppedLines(look: Look, ended: Counted): readonly string[] {
   const { changed_files: files } = ended.summary;
   return [...cancelledLines(look), ...(files.length === 0 ? [] : [...fileLines(look, ended), undoLine(look)])];
 }
@@ -56,7 +87,7 @@ export function cancelledLines(look: Look): readonly string[] {
   ];
 }
 
-function endedLines(look: Look, ended: EndedTask): readonly string[] {
+function endedLines(look: Look, ended: Counted): readonly string[] {
   const { kind, summary, error, note } = ended;
   const { changed_files: files, verification, stop_reason: stop } = summary;
   // A command the user ran needs no summary.
@@ -126,13 +157,13 @@ function measures(look: Look, { ms, usage, cost }: EndedTask): readonly string[]
 const signs = { create: "A", modify: "M", delete: "D" } as const;
 const shownFiles = 20;
 
-function fileLines(look: Look, { summary, edits }: EndedTask): readonly string[] {
+function fileLines(look: Look, { summary, edits, counts }: Counted): readonly string[] {
   const { theme } = look;
   const files = summary.changed_files;
   const lines = files.slice(0, shownFiles).map(({ path, change }) => {
-    const known = edits.get(path);
-    const facts = known ? changeFacts([{ path, ...known }]) : "";
-    const times = known && known.times > 1 ? ` ${words(look, "block.edits", { n: known.times })}` : "";
+    const facts = changeFacts(counts.filter((one) => one.path === path));
+    const n = edits.get(path) ?? 0;
+    const times = n > 1 ? ` ${words(look, "block.edits", { n })}` : "";
     const behind = facts === "" ? "" : `  ${facts}${times}`;
     const name = cut(visible(path), look.width() - 4 - visibleWidth(behind));
     return `  ${theme.accent(signs[change])} ${name}${theme.dim(behind)}`;

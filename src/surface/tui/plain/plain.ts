@@ -3,7 +3,6 @@
 import { describe, failedWith } from "../../../command/text/answer.ts";
 import { OutageNotices } from "../../../command/text/outage-notices.ts";
 import type { CancelSource } from "../../../contract/event.ts";
-import type { CallId } from "../../../contract/ids.ts";
 import { plain } from "../../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../../contract/text/catalogue.ts";
 import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
@@ -98,7 +97,7 @@ class PlainTalk {
   private follow(port: EnginePort): void {
     const newFeed = (): Feed =>
       new Feed(this.look, {
-        changesOf: (id) => port.changesOf(id as CallId),
+        changesOf: (id) => port.changesOf(id),
         changed: () => this.tellNew(),
         isTyped: (id) => this.typed.delete(id),
         // No keys work here.

@@ -8,26 +8,19 @@ import { SubBlock } from "../blocks/sub.ts";
 import { planItems, todoItems } from "../blocks/todos.ts";
 
 export class CallBlocks {
-  private readonly deps: Omit<CallDeps, "lists" | "counted">;
-  /** A diff may arrive after the end of its task, so its counter is fixed when the call begins. */
-  private readonly counter: () => CallDeps["counted"];
+  private readonly deps: Omit<CallDeps, "lists">;
   private readonly add: (block: Block, before?: Block) => void;
   private readonly open = new Map<string, CallBlock | SubBlock>();
   private readonly subs = new Map<string, SubBlock>();
   private lists: Lists = { todos: [], plan: [] };
 
-  constructor(
-    deps: Omit<CallDeps, "lists" | "counted">,
-    add: (block: Block, before?: Block) => void,
-    counter: () => CallDeps["counted"],
-  ) {
+  constructor(deps: Omit<CallDeps, "lists">, add: (block: Block, before?: Block) => void) {
     this.deps = deps;
     this.add = add;
-    this.counter = counter;
   }
 
   announce(calls: readonly Call[], by: CalledBy, before?: Block): Block | null {
-    const deps = { ...this.deps, lists: () => this.lists, counted: this.counter() };
+    const deps = { ...this.deps, lists: () => this.lists };
     const blocks = calls
       .filter(({ id }) => !this.open.has(id))
       .map((call) => {

@@ -8,7 +8,7 @@ import type { SessionState } from "../../../machine/state.ts";
 import type { Block } from "../blocks/block.ts";
 import type { CallDeps } from "../blocks/call.ts";
 import { faultBlock, JobNotes, noteBlock, noteOf, sessionBlock } from "../blocks/note.ts";
-import { outcomeBlock } from "../blocks/outcome.ts";
+import { OutcomeBlock } from "../blocks/outcome.ts";
 import { formBlock } from "../blocks/reply.ts";
 import { answerBlock, saidBlock } from "../blocks/said.ts";
 import { oneLine } from "../terminal/fit.ts";
@@ -20,7 +20,7 @@ import { ReplyStreams } from "./reply-stream.ts";
 import { RetryBlocks } from "./retry-blocks.ts";
 import { TaskBlocks } from "./task-blocks.ts";
 
-type StoryDeps = Omit<CallDeps, "lists" | "counted"> & {
+type StoryDeps = Omit<CallDeps, "lists"> & {
   /** `before`: inserts in front of that block, if it was not taken yet. */
   readonly add: (block: Block, before?: Block) => void;
   /** A structured answer in words; `null`: not structured. */
@@ -57,10 +57,7 @@ export class EventBlocks {
   constructor(deps: StoryDeps) {
     this.deps = deps;
     this.look = deps.look;
-    this.calls = new CallBlocks(deps, deps.add, () => {
-      const { task } = this;
-      return (files) => task?.edited(files);
-    });
+    this.calls = new CallBlocks(deps, deps.add);
     this.replies = new ReplyStreams({ ...deps, isForm: () => this.task?.isForm === true });
     this.retry = new RetryBlocks(deps, this.replies);
     this.plans = new PlanBlocks(deps.look, this.calls, deps.add);
@@ -214,7 +211,7 @@ export class EventBlocks {
     if (this.task?.isForm) this.add(formBlock(this.look, this.deps.structured(event.taskId), this.task.lastText));
     const ended = this.task?.ended(event) ?? null;
     if (this.task?.isByMode) this.note(say(this.look.lang, commitNotice(this.settled)));
-    else if (ended) this.add(outcomeBlock(this.look, ended));
+    else if (ended) this.add(new OutcomeBlock(ended, this.deps));
     this.task = null;
     this.last = { text: "", calls: null };
   }

@@ -11,7 +11,7 @@ import { counted } from "../terminal/measure.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
 interface FeedDeps {
-  readonly changesOf: (callId: string) => Promise<string | null>;
+  readonly changesOf: (id: string) => Promise<string | null>;
   readonly changed: () => void;
   readonly structured?: (taskId: string) => string | null;
   readonly isTyped?: (inputId: string) => boolean;
@@ -185,10 +185,10 @@ function diffQueue(changesOf: FeedDeps["changesOf"], changed: () => void): AskDi
     changed();
     void next();
   };
-  return (callId, done) => {
+  return (id, done) => {
     waiting.push(async () => {
       try {
-        done(await changesOf(callId), "");
+        done(await changesOf(id), "");
       } catch (error) {
         done(null, error instanceof Error ? error.message : String(error));
       }

@@ -1,6 +1,6 @@
 // Connects the user and the engine: shows events, opens panels for questions, sends input.
 import type { CancelSource } from "../../../contract/event.ts";
-import type { CallId, InputId } from "../../../contract/ids.ts";
+import type { InputId } from "../../../contract/ids.ts";
 import { visible } from "../../../contract/show/visible.ts";
 import type { TaskSummary } from "../../../contract/task.ts";
 import type { UiChoice } from "../../../contract/ui.ts";
@@ -232,7 +232,7 @@ export class Story {
   private newFeed(): Feed {
     const { look, keys, stage } = this.deps;
     return new Feed(look, {
-      changesOf: (callId) => this.port.changesOf(callId as CallId),
+      changesOf: (id) => this.port.changesOf(id),
       changed: () => stage.redrawSoon(),
       structured: (taskId) => {
         const found = this.port.structured(taskId);

@@ -2,12 +2,11 @@
 import { isCommitByMode } from "../../../command/text/commit-notice.ts";
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { Event, EventOf, InputKind } from "../../../contract/event.ts";
-import { noUsage, type Usage } from "../../../contract/message.ts";
+import { type CallResult, noUsage, type Usage } from "../../../contract/message.ts";
 import type { TaskSummary } from "../../../contract/task.ts";
 import type { Phrase } from "../../../contract/text/catalogue.ts";
 import type { SessionState } from "../../../machine/state.ts";
-import type { FileCount } from "../blocks/diff-rows.ts";
-import type { Edits, EndedTask } from "../blocks/outcome.ts";
+import type { EndedTask } from "../blocks/outcome.ts";
 
 export class TaskBlocks {
   readonly kind: InputKind;
@@ -15,7 +14,7 @@ export class TaskBlocks {
   readonly isForm: boolean;
   lastText = "";
   private readonly began: number;
-  private readonly edits = new Map<string, Edits>();
+  private readonly edits = new Map<string, number>();
   private usage: Usage = noUsage;
   private cost: number | null = 0;
   private summary: TaskSummary | null = null;
@@ -36,6 +35,7 @@ export class TaskBlocks {
     }
     if (event.type === "model.replied") [this.error, this.lastText] = [null, event.reply.text];
     if (event.type === "model.failed") this.error = event.fault === "cancelled" ? null : event.error;
+    if (event.type === "tool.settled") this.edited(event.result);
     if (event.type === "task.summarized") this.summary = event.summary;
     if (state?.task.phase === "SUMMARIZING") {
       this.error = state.task.end.error;
@@ -43,19 +43,27 @@ export class TaskBlocks {
     }
   }
 
-  edited(files: readonly FileCount[]): void {
-    for (const { path, added, removed } of files) {
-      const old = this.edits.get(path) ?? { added: 0, removed: 0, times: 0 };
-      this.edits.set(path, { added: old.added + added, removed: old.removed + removed, times: old.times + 1 });
-    }
-  }
-
-  ended({ at }: EventOf<"task.ended">): EndedTask | null {
+  ended({ at, taskId }: EventOf<"task.ended">): EndedTask | null {
     const { kind, summary, usage, cost, edits, note } = this;
     if (summary === null) return null;
     // An error counts only if it ended the task.
     const isFailure = summary.stop_reason !== "COMPLETED" && summary.stop_reason !== "CANCELLED";
-    return { kind, summary, ms: at - this.began, usage, cost, edits, error: isFailure ? this.error : null, note };
+    return {
+      taskId,
+      kind,
+      summary,
+      ms: at - this.began,
+      usage,
+      cost,
+      edits,
+      error: isFailure ? this.error : null,
+      note,
+    };
+  }
+
+  private edited({ changes = [] }: CallResult): void {
+    for (const path of new Set(changes.map((change) => change.path)))
+      this.edits.set(path, (this.edits.get(path) ?? 0) + 1);
   }
 
   private pay(more: Usage, cost: number | undefined): void {

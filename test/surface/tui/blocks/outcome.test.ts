@@ -77,6 +77,8 @@ describe("the end of a task", () => {
       diffs: {
         "r1/1/1": diff("src/a.ts", "@@ -1,2 +1,1 @@\n-x\n-y\n+z\n"),
         "r1/1/2": diff("src/a.ts", "@@ -1 +1 @@\n-z\n+q\n"),
+        // In the end: a line that was changed twice counts once.
+        t1: diff("src/a.ts", "@@ -1,2 +1,1 @@\n-x\n-y\n+q\n"),
       },
     });
     const change = { path: "src/a.ts", real: "/w/src/a.ts", before: null, after: null };
@@ -95,7 +97,7 @@ describe("the end of a task", () => {
     expect(lines.slice(lines.lastIndexOf(""))).toEqual([
       "",
       "VERIFIED  2 files changed · 12 s · $0.0124 · 45k tokens in, 1.2k out",
-      "  M src/a.ts  +2 −3 in 2 edits",
+      "  M src/a.ts  +1 −2 in 2 edits",
       "  A src/b.ts",
       "  ✓ npm test: 14 passed",
       "  /undo to revert",

@@ -45,6 +45,8 @@ const steps = [
 const diffs = {
   "r1/2/1": createTwoFilesPatch("a/add.js", "b/add.js", source("-"), source("*")),
   "r4/1/1": createTwoFilesPatch("a/add.js", "b/add.js", source("*"), source("+")),
+  // All in all.
+  t1: createTwoFilesPatch("a/add.js", "b/add.js", source("-"), source("+")),
 };
 const inner = [{ calls: [{ tool: "read", input: { path: "add.js" } }] }, { text: "delta: add.js:1" }];
 
