@@ -39,6 +39,27 @@ export function planFromText(text: string, origin: PlanOrigin): PlanRead | null 
   return readPlan({ ...titled(lines[start] ?? ""), ...lister.draft() }, origin);
 }
 
+/** The line that a plan in a reply begins with. */
+export function opensPlan(line: string): boolean {
+  return opening.test(plainSigns(line.slice(0, longestLine)));
+}
+
+/** What a text that begins with a plan says after it. */
+export function afterPlan(text: string): string {
+  const [, ...body] = text.split(/\r\n|\r|\n/);
+  let end = 0;
+  if (jsonIn(body) !== null) end = body.findLastIndex((line) => line.includes("}")) + 1;
+  else {
+    const lister = new PlanLines(false);
+    for (const [at, line] of body.entries()) {
+      lister.take(line);
+      if (lister.hasTaken) end = at + 1;
+    }
+  }
+  if (fenceMark.test(body[end] ?? "")) end++;
+  return body.slice(end).join("\n").trim();
+}
+
 /** Weak models forget the heading: two numbered boxes that name their tools count as a plan. */
 function isPlanWithoutName(lines: readonly string[]): boolean {
   const steps = lines.map(stepLine).filter((found) => found?.hasBox && found.hasTools && found.number !== "");
@@ -73,6 +94,8 @@ class PlanLines {
   #isAfterBlank = false;
   #isFenced: boolean;
   #isInCode = false;
+  /** The last line belongs to the plan. */
+  hasTaken = false;
 
   constructor(isFenced: boolean) {
     this.#isFenced = isFenced;
@@ -80,11 +103,12 @@ class PlanLines {
 
   /** Returns false once the plan has ended. */
   take(line: string): boolean {
+    this.hasTaken = true;
     if (fenceMark.test(line)) return this.#takeFence(line);
     const current = this.#steps.at(-1);
     if (this.#isInCode) current?.details.push(line.trim());
-    else if (line.trim() === "") this.#isAfterBlank = true;
-    else if (!this.#takeStep(line) && !this.#takeField(line)) this.#takeDetail(line);
+    else if (line.trim() === "") [this.#isAfterBlank, this.hasTaken] = [true, false];
+    else if (!this.#takeStep(line) && !this.#takeField(line)) this.hasTaken = this.#takeDetail(line);
     return true;
   }
 
@@ -158,11 +182,12 @@ class PlanLines {
   }
 
   /** Indented lines, and lines without a blank line before them, belong to the step above. */
-  #takeDetail(line: string): void {
+  #takeDetail(line: string): boolean {
     const current = this.#steps.at(-1);
-    if (current === undefined || (this.#isAfterBlank && !this.#isDeeper(line))) return;
+    if (current === undefined || (this.#isAfterBlank && !this.#isDeeper(line))) return false;
     const field = stepField(line);
     if (field) current.step = { ...current.step, ...field };
     else current.details.push(line.trim());
+    return true;
   }
 }

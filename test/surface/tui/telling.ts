@@ -16,6 +16,7 @@ interface Options {
   readonly width?: number;
   readonly lang?: Lang;
   readonly isPlain?: boolean;
+  readonly tellsSteps?: boolean;
   /** What an answer that was asked for as JSON says. */
   readonly structured?: string;
   /** By the id of a call or a task; "broken": it cannot be made. */
@@ -32,7 +33,7 @@ export class Telling {
   width: number;
   redraws = 0;
 
-  constructor({ width = 80, lang = "en", isPlain = true, diffs = {}, structured }: Options = {}) {
+  constructor({ width = 80, lang = "en", isPlain = true, diffs = {}, structured, tellsSteps = false }: Options = {}) {
     this.width = width;
     this.look = { theme: themeOf("terminal", isPlain), lang, width: () => this.width };
     this.feed = new Feed(this.look, {
@@ -44,6 +45,7 @@ export class Telling {
         this.redraws++;
       },
       structured: () => structured ?? null,
+      tellsSteps,
       now: () => this.clock,
     });
   }

@@ -102,6 +102,7 @@ class PlainTalk {
         isTyped: (id) => this.typed.delete(id),
         // No keys work here.
         key: "",
+        tellsSteps: true,
       });
     let feed = newFeed();
     this.feed = feed;

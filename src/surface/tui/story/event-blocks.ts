@@ -15,19 +15,26 @@ import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { CallBlocks } from "./call-blocks.ts";
 import { ModeBlocks } from "./mode-blocks.ts";
-import { type LastReply, PlanBlocks } from "./plan-blocks.ts";
+import { type LastReply, PlanBlocks, type PlanBlocksDeps } from "./plan-blocks.ts";
 import { ReplyStreams } from "./reply-stream.ts";
 import { RetryBlocks } from "./retry-blocks.ts";
 import { TaskBlocks } from "./task-blocks.ts";
 
-type StoryDeps = Omit<CallDeps, "lists"> & {
-  /** `before`: inserts in front of that block, if it was not taken yet. */
-  readonly add: (block: Block, before?: Block) => void;
-  /** A structured answer in words; `null`: not structured. */
-  readonly structured: (taskId: string) => string | null;
-  /** The input is on the screen already, as it was typed. */
-  readonly isTyped: (inputId: string) => boolean;
-};
+type StoryDeps = Omit<CallDeps, "lists"> &
+  Pick<PlanBlocksDeps, "tellsSteps"> & {
+    /** `before`: inserts in front of that block, if it was not taken yet. */
+    readonly add: (block: Block, before?: Block) => void;
+    /** A structured answer in words; `null`: not structured. */
+    readonly structured: (taskId: string) => string | null;
+    /** The input is on the screen already, as it was typed. */
+    readonly isTyped: (inputId: string) => boolean;
+  };
+
+/** After these, nothing becomes of a plan in a reply but what stands there. */
+const leavesPlan: ReadonlySet<string> = new Set<Event["type"]>([
+  ...(["plan.rejected", "tool.decided", "tool.intended", "tool.settled", "model.replied"] as const),
+  ...(["cancel.requested", "task.summarized", "task.ended"] as const),
+]);
 
 type AdmittedInput = EventOf<"input.admitted">;
 type Handlers = { readonly [Type in Event["type"]]?: (event: EventOf<Type>, isPast: boolean) => void };
@@ -60,7 +67,7 @@ export class EventBlocks {
     this.calls = new CallBlocks(deps, deps.add);
     this.replies = new ReplyStreams({ ...deps, isForm: () => this.task?.isForm === true });
     this.retry = new RetryBlocks(deps, this.replies);
-    this.plans = new PlanBlocks(deps.look, this.calls, deps.add);
+    this.plans = new PlanBlocks(deps, this.calls, this.replies);
     this.modes = new ModeBlocks(deps.look, deps.add);
   }
 
@@ -122,7 +129,7 @@ export class EventBlocks {
     "model.failed": (event) => this.retry.failed(event),
     "reply.cut": (event) => this.cut(event),
     "plan.settled": (event) => this.plans.settled(event, this.last),
-    "plan.changed": ({ plan }) => this.plans.changed(plan),
+    "plan.changed": ({ plan }) => this.plans.changed(plan, this.last.text),
     "plan.answered": (event) => this.plans.answered(event, this.last),
     "internal.reported": ({ traceId, what }) =>
       this.add(faultBlock(this.look, { code: "E_INTERNAL", text: phrase("block.internal", { what }), traceId })),
@@ -142,6 +149,7 @@ export class EventBlocks {
   private before(event: Event): void {
     if (event.type !== "mode.changed") this.modes.end();
     if (event.type !== "input.admitted") this.notice = null;
+    if (leavesPlan.has(event.type)) this.plans.giveUp();
     if (event.type === "retry.due") this.retry.due();
     if (event.type === "cancel.requested" || event.type === "task.summarized") this.retry.giveUp();
   }

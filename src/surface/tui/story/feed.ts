@@ -16,6 +16,7 @@ interface FeedDeps {
   readonly structured?: (taskId: string) => string | null;
   readonly isTyped?: (inputId: string) => boolean;
   readonly key?: string;
+  readonly tellsSteps?: boolean;
   readonly now?: () => number;
 }
 
@@ -36,11 +37,12 @@ export class Feed {
   private hasList = false;
 
   constructor(look: Look, deps: FeedDeps) {
-    const { changesOf, changed, structured = () => null, isTyped = () => false } = deps;
+    const { changesOf, changed, structured = () => null, isTyped = () => false, tellsSteps = false } = deps;
     const { key = "Ctrl+O", now = () => performance.now() } = deps;
     this.look = look;
     const add = (block: Block, before?: Block): void => this.add(block, before);
-    this.story = new EventBlocks({ look, now, key, diffs: diffQueue(changesOf, changed), add, structured, isTyped });
+    const diffs = diffQueue(changesOf, changed);
+    this.story = new EventBlocks({ look, now, key, diffs, add, structured, isTyped, tellsSteps });
   }
 
   hear(published: Published): void {

@@ -1,15 +1,14 @@
 import type { EventOf } from "../../../contract/event.ts";
 import type { Plan } from "../../../contract/plan.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";
-import { planLines } from "../../../machine/plan/lines.ts";
 import { type Block, Still } from "../blocks/block.ts";
-import { readable } from "../blocks/long-text.ts";
 import { noteBlock } from "../blocks/note.ts";
+import { listLines, planDetail, planHeading } from "../blocks/plan.ts";
 import { answerBlock } from "../blocks/said.ts";
-import { howFar, itemLines, planItems } from "../blocks/todos.ts";
-import { cut, oneLine } from "../terminal/fit.ts";
+import { howFar, planItems } from "../blocks/todos.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { CallBlocks } from "./call-blocks.ts";
+import type { ReplyStreams } from "./reply-stream.ts";
 
 /** The reply that a plan may come from: its text, and the first block of its calls, which wait for the plan. */
 export interface LastReply {
@@ -17,16 +16,26 @@ export interface LastReply {
   readonly calls: Block | null;
 }
 
-export class PlanBlocks {
-  private readonly look: Look;
-  private readonly calls: CallBlocks;
-  private readonly add: (block: Block, before?: Block) => void;
-  private plan: Plan | null = null;
+export interface PlanBlocksDeps {
+  readonly look: Look;
+  readonly add: (block: Block, before?: Block) => void;
+  /** Nothing stands below that shows how far the plan is: a step that has ended is told. */
+  readonly tellsSteps: boolean;
+}
 
-  constructor(look: Look, calls: CallBlocks, add: (block: Block, before?: Block) => void) {
-    this.look = look;
+/** A plan is told once, where it stands in the reply; the list below follows its steps. */
+export class PlanBlocks {
+  private readonly deps: PlanBlocksDeps;
+  private readonly calls: CallBlocks;
+  private readonly replies: ReplyStreams;
+  private plan: Plan | null = null;
+  /** The question about it shows it until it is answered. */
+  private asked: { readonly plan: Plan; readonly before: Block | undefined } | null = null;
+
+  constructor(deps: PlanBlocksDeps, calls: CallBlocks, replies: ReplyStreams) {
+    this.deps = deps;
     this.calls = calls;
-    this.add = add;
+    this.replies = replies;
   }
 
   begin(plan: Plan | null): void {
@@ -34,46 +43,63 @@ export class PlanBlocks {
     if (plan) this.calls.planned(plan);
   }
 
-  settled({ plan, calls = [] }: EventOf<"plan.settled">, last: LastReply): void {
-    const place = last.calls ?? undefined;
-    if (plan && plan.steps.length > 1) {
-      const risk = words(this.look, `plan.level.${plan.risk_level}`);
-      const text = words(this.look, "block.plan", { title: oneLine(plan.title), n: plan.steps.length, risk });
-      const isListed = plan.steps.every(({ title }) => last.text.includes(title));
-      this.show(plan, text, isListed ? [] : planItems(plan), place);
-    }
+  settled({ plan, needsConfirmation, calls = [] }: EventOf<"plan.settled">, last: LastReply): void {
+    const before = last.calls ?? undefined;
+    const isList = plan !== null && plan.steps.length > 1;
+    if (needsConfirmation && isList) {
+      this.asked = { plan, before };
+      this.replies.planAsked();
+    } else if (isList) this.tell(plan, planHeading(this.deps.look, plan), last.text, before);
+    else this.replies.planned(null);
     if (plan) this.begin(plan);
-    this.calls.announce(calls, "plan", place);
+    this.calls.announce(calls, "plan", before);
   }
 
-  /** Shows the new plan, or the steps that have ended. A step that begins is visible anyway. */
-  changed(plan: Plan, before?: Block): void {
-    const [now, old] = [planItems(plan), this.plan ? planItems(this.plan) : []];
+  /** Shows a new list; where the same one only moves on, the list below the story does. */
+  changed(plan: Plan, text = ""): void {
+    const { look } = this.deps;
+    const [now, old] = [planItems(plan), this.plan ? planItems(this.plan) : null];
     this.begin(plan);
-    const known = new Map(old.map((item) => [item.id, item]));
-    const isSameList = now.length === old.length && now.every(({ id, text }) => known.get(id)?.text === text);
+    const known = new Map((old ?? []).map((item) => [item.id, item]));
+    const isSameList = now.length === old?.length && now.every(({ id, text }) => known.get(id)?.text === text);
+    if (!isSameList || this.replies.planned(plan, planHeading(look, plan))) {
+      if (!isSameList) this.tell(plan, old ? words(look, "workflow.plan.edited") : planHeading(look, plan), text);
+      return;
+    }
     const isOpen = (status: Plan["steps"][number]["status"]) => status === "pending" || status === "in_progress";
     const ended = now.filter(({ id, status }) => !isOpen(status) && known.get(id)?.status !== status);
-    if (!isSameList) this.show(plan, words(this.look, "workflow.plan.edited"), now, before);
-    else if (ended.length > 0) this.show(plan, howFar(this.look, now), ended, before);
+    if (ended.length > 0 && this.deps.tellsSteps) this.show(plan, howFar(look, now), ended);
   }
 
   answered({ answer, words, plan }: EventOf<"plan.answered">, last: LastReply): void {
-    const place = last.calls ?? undefined;
+    const { look, add } = this.deps;
+    const before = last.calls ?? undefined;
     const outcomes = { yes: "accepted", no: "refused", edit: "edited" } as const;
-    if (!plan) this.add(noteBlock(this.look, say(this.look.lang, phrase(`workflow.plan.${outcomes[answer]}`))), place);
-    if (words !== "") this.add(answerBlock(this.look, words), place);
-    if (plan) this.changed(plan, place);
+    const shown = plan ?? this.asked?.plan ?? null;
+    this.asked = null;
+    if (shown) this.tell(shown, planHeading(look, shown), "", before);
+    if (plan) this.begin(plan);
+    add(noteBlock(look, say(look.lang, phrase(`workflow.plan.${outcomes[answer]}`))), before);
+    if (words !== "") add(answerBlock(look, words), before);
   }
 
-  private show(plan: Plan, text: string, items: ReturnType<typeof planItems>, before?: Block): void {
-    const { look } = this;
-    const lines = (): readonly string[] => [
-      `${look.theme.accent("≡")} ${cut(text, look.width() - 2)}`,
-      ...itemLines(look, items, []),
-    ];
-    const whole = planLines(plan, look.lang).join("\n");
-    const detail = { title: words(look, "block.call.plan"), lines: (width: number) => readable(whole, width) };
-    this.add(new Still(look, "step", lines, detail), before);
+  /** Nothing becomes of a plan that was written or asked about. */
+  giveUp(): void {
+    const { asked } = this;
+    this.asked = null;
+    if (asked) this.tell(asked.plan, planHeading(this.deps.look, asked.plan), "", asked.before);
+    else this.replies.planned(null);
+  }
+
+  /** In the reply that it was written in; `text`: a reply without a heading for its plan, which lists its steps anyway. */
+  private tell(plan: Plan, heading: string, text: string, before?: Block): void {
+    if (this.replies.planned(plan, heading)) return;
+    const isListed = text !== "" && plan.steps.every(({ title }) => text.includes(title));
+    this.show(plan, heading, isListed ? [] : planItems(plan), before);
+  }
+
+  private show(plan: Plan, heading: string, items: ReturnType<typeof planItems>, before?: Block): void {
+    const { look, add } = this.deps;
+    add(new Still(look, "step", () => listLines(look, heading, items), planDetail(look, plan)), before);
   }
 }

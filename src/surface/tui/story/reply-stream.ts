@@ -1,5 +1,6 @@
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { AssistantReply } from "../../../contract/message.ts";
+import type { Plan } from "../../../contract/plan.ts";
 import type { Block } from "../blocks/block.ts";
 import { DraftBlock } from "../blocks/draft.ts";
 import { noteBlock } from "../blocks/note.ts";
@@ -21,8 +22,23 @@ export class ReplyStreams {
   /** Stopped replies: the log will repeat text that is on the screen already. */
   private stopped: readonly { readonly runId: string; readonly reply: LiveReply }[] = [];
 
+  /** The reply with a plan of which nobody has said yet what becomes of it. */
+  private planning: ReplyBlock | null = null;
+
   constructor(deps: LiveReplyDeps) {
     this.deps = deps;
+  }
+
+  planAsked(): void {
+    this.planning?.planAsked();
+  }
+
+  /** `false`: the plan stands in no reply. `null`: nothing becomes of it. */
+  planned(plan: Plan | null, heading = ""): boolean {
+    const { planning } = this;
+    this.planning = null;
+    planning?.planned(plan, heading);
+    return planning !== null;
   }
 
   /** The reply was cut off; text that was not streamed is shown now. */
@@ -68,7 +84,9 @@ export class ReplyStreams {
   }
 
   replied(runId: string, index: number, attempt: number, reply: AssistantReply): void {
-    this.of(runId, index, attempt).replied(reply);
+    const own = this.of(runId, index, attempt);
+    own.replied(reply);
+    this.planning = own.planning;
     this.open.delete(runId);
   }
 
@@ -129,6 +147,10 @@ class LiveReply {
     for (const block of this.thoughts) block.drop();
   }
 
+  get planning(): ReplyBlock | null {
+    return this.replies.findLast(({ hasOpenPlan }) => hasOpenPlan) ?? null;
+  }
+
   get hasWords(): boolean {
     return this.text.trim() !== "";
   }
@@ -140,12 +162,13 @@ class LiveReply {
   cut(text: string): void {
     this.drafts?.drop();
     if (text.startsWith(this.text)) this.say(text.slice(this.text.length));
-    this.pause();
+    this.stopped();
   }
 
   stopped(): void {
     this.drafts?.drop();
     this.pause();
+    for (const block of this.replies) block.planned(null);
   }
 
   private complete(reply: AssistantReply): void {

@@ -48,7 +48,7 @@ export class MarkdownStream {
   private madeFor = 0;
   /** A blank line is due before the next block. */
   private isApart = false;
-  private hasAny = false;
+  hasAny = false;
   private rendered: Rendered | null = null;
 
   constructor(theme: Theme, width: () => number) {

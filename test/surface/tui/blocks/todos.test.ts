@@ -3,7 +3,7 @@ import type { Todo } from "../../../../src/contract/message.ts";
 import type { Plan, PlanStepStatus } from "../../../../src/contract/plan.ts";
 import { emptySession, type SessionState } from "../../../../src/machine/state.ts";
 import { todoLines } from "../../../../src/surface/tui/blocks/todos.ts";
-import { bare, call, event, problemsIn, replied, rowsOf, running, settled, Telling } from "../telling.ts";
+import { bare, call, delta, event, problemsIn, replied, rowsOf, running, settled, Telling } from "../telling.ts";
 
 const todo = (id: string, status: Todo["status"] = "pending"): Todo => ({
   id,
@@ -51,12 +51,12 @@ describe("todos and plans", () => {
     expect([told.text, told.live(), told.feed.details()]).toEqual(["", [], []]);
   });
 
-  test("[PL-3] a plan stands before the calls that wait for it, and a step that is over is told", () => {
+  test("[PL-3] a plan that is asked about stands before its calls once it is answered, and is told once", () => {
     const told = new Telling();
     told.hear(replied({ text: "I plan.", calls: [call("write", { path: "a.txt" })] }));
     told.hear(event({ type: "plan.settled", taskId: "t1", plan: plan("pending", "pending"), needsConfirmation: true }));
     told.take();
-    expect(told.live()).toEqual(["· Write a.txt"]);
+    expect(told.live()).toEqual(["", "· Write a.txt"]);
     told.hear(event({ type: "plan.answered", taskId: "t1", answer: "yes", words: "but quickly", plan: null }));
     told.hear(event({ type: "plan.changed", plan: plan("in_progress", "pending"), by: "model" }));
     told.hear(settled({}), event({ type: "plan.changed", plan: plan("done", "blocked"), by: "model" }));
@@ -64,9 +64,60 @@ describe("todos and plans", () => {
     expect(told.text.split("\n")).toEqual([
       ...["I plan.", "", "≡ Plan with 2 steps, risk low: The plan", "  [ ] Step 1", "  [ ] Step 2"],
       ...["◦ Plan accepted.", "", "> but quickly", "", "✓ Write a.txt"],
-      ...["≡ 1 of 2 done", "  [x] Step 1", "  [!] Step 2 (blocked)"],
     ]);
     expect(rowsOf(told.feed.details().at(-1), 60).join("\n")).toContain("Step 2");
+  });
+
+  test("[PL-3] where nothing else follows the steps, one that is over is told", () => {
+    const told = new Telling({ tellsSteps: true });
+    const [first, second] = [plan("pending", "pending"), plan("done", "blocked")];
+    told.hear(event({ type: "plan.settled", taskId: "t1", plan: first, needsConfirmation: false }));
+    told.hear(event({ type: "plan.changed", plan: second, by: "model" }));
+    told.take();
+    expect(told.text.split("\n").slice(3)).toEqual(["≡ 1 of 2 done", "  [x] Step 1", "  [!] Step 2 (blocked)"]);
+  });
+
+  const written = "Let me see.\n\n## [PLAN]\n1. [ ] Step 1 (tools: bash)\n2. [ ] Step 2 (tools: edit)\n\nI begin.";
+
+  test("[PL-3] a plan in the words of a reply is never seen as it was written, however it is cut", () => {
+    for (const size of [1, 3, 7, 200]) {
+      const told = new Telling();
+      for (let at = 0; at < written.length; at += size) {
+        told.hear(delta({ kind: "text", text: written.slice(at, at + size) }));
+        expect(told.live().join("\n")).not.toMatch(/\[P|PLAN|tools:.*\n.*Step 2/);
+        told.take();
+      }
+      told.hear(replied({ text: written }));
+      expect(told.live()).toEqual(["", "≡ Plan", "  [ ] Step 1", "  [ ] Step 2", "", "I begin."]);
+      const settling = { taskId: "t1", plan: plan("pending", "pending"), needsConfirmation: false };
+      told.hear(event({ type: "plan.settled", ...settling }));
+      told.take();
+      expect(told.text.split("\n")).toEqual([
+        ...[
+          "Let me see.",
+          "",
+          "≡ Plan with 2 steps, risk low: The plan",
+          "  [ ] Step 1",
+          "  [ ] Step 2",
+          "",
+          "I begin.",
+        ],
+      ]);
+    }
+  });
+
+  test("[PL-3] a plan in a reply that nothing becomes of is still shown as one, and what is none as it was written", () => {
+    const words = "[PLAN] is the mark of a plan.\n\n- It stands first.";
+    for (const [text, shown] of [
+      [written, ["Let me see.", "", "≡ Plan", "  [ ] Step 1", "  [ ] Step 2", "", "I begin."]],
+      [words, ["is the mark of a plan.", "", "- It stands first."]],
+      ["[PLAN]", []],
+    ] as const) {
+      const told = new Telling();
+      told.hear(replied({ text }), event({ type: "cancel.requested", source: "esc" }));
+      told.take();
+      expect(told.text.split("\n").filter((_, at) => shown.length > 0 || at > 0)).toEqual([...shown]);
+    }
   });
 
   test("[PL-4] a plan that was changed is shown anew", () => {
