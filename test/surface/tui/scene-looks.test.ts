@@ -23,8 +23,9 @@ async function colours(scene: Scene): Promise<Readonly<Record<string, unknown>>>
   scene.say("make add.ts add");
   await scene.rests("/undo to revert");
   const style = (text: string): string => {
-    const { colour, isBold, isDim } = scene.person.styleOf(text);
-    return `${colour ?? "own"}${isBold ? " bold" : ""}${isDim ? " dim" : ""}`;
+    const { colour, background, isBold, isDim } = scene.person.styleOf(text);
+    const tint = background === null ? "" : ` on ${background}`;
+    return `${colour ?? "own"}${tint}${isBold ? " bold" : ""}${isDim ? " dim" : ""}`;
   };
   return {
     ...{ said: style("> make"), thought: style("∴"), strong: style("read add.ts"), code: style("add.ts and") },
@@ -62,8 +63,16 @@ test("[SU-3] the terminal's own sixteen colours are the usual ones", async () =>
 test("[SU-3] the dark theme has light colours", async () => {
   await using scene = await Scene.begin({ script, files, mode: "yolo", config: config("dark"), ...size });
   expect(await colours(scene)).toEqual({
-    ...{ said: "80", thought: "245", strong: "own bold", code: "80", done: "114", failed: "210", removed: "217" },
-    ...{ added: "157", heading: "80 bold", keyword: "176", comment: "245", bullet: "80", outcome: "221 bold" },
+    ...{ said: "80", thought: "245", strong: "own bold", code: "80", done: "114", failed: "210" },
+    ...{
+      removed: "own on 88",
+      added: "own on 28",
+      heading: "80 bold",
+      keyword: "176",
+      comment: "245",
+      bullet: "80",
+      outcome: "221 bold",
+    },
     ...{ mode: "210", model: "own" },
   });
 });
@@ -71,10 +80,26 @@ test("[SU-3] the dark theme has light colours", async () => {
 test("[SU-3] the light theme has dark colours", async () => {
   await using scene = await Scene.begin({ script, files, mode: "yolo", config: config("light"), ...size });
   expect(await colours(scene)).toEqual({
-    ...{ said: "30", thought: "243", strong: "own bold", code: "30", done: "28", failed: "160", removed: "88" },
-    ...{ added: "22", heading: "30 bold", keyword: "90", comment: "243", bullet: "30", outcome: "130 bold" },
+    ...{ said: "30", thought: "243", strong: "own bold", code: "30", done: "28", failed: "160" },
+    ...{
+      removed: "own on 217",
+      added: "own on 157",
+      heading: "30 bold",
+      keyword: "90",
+      comment: "243",
+      bullet: "30",
+      outcome: "130 bold",
+    },
     ...{ mode: "160", model: "own" },
   });
+});
+
+test("[SU-3] a terminal that says what its background is gets changes on a tint that suits it", async () => {
+  await using scene = await Scene.begin({ script, files, mode: "yolo", config: config("terminal"), ...size });
+  scene.person.type("\x1b]11;rgb:1e1e/1e1e/1e1e\x07");
+  expect(await colours(scene)).toMatchObject({ removed: "own on 88", added: "own on 28", said: "6" });
+  expect(scene.typed()).toBe("");
+  await scene.frame("colours");
 });
 
 test("[CLI-5] NO_COLOR leaves no colour anywhere, and says the same", async () => {

@@ -7,7 +7,7 @@ import { Story } from "../story/story.ts";
 import { oneLine, wrap } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { OwnTerminal } from "../terminal/terminal.ts";
-import { type Theme, themeOf } from "../terminal/theme.ts";
+import { depthOf, type Ground, groundIn, type Theme, themeFor } from "../terminal/theme.ts";
 import type { Started, TerminalDeps } from "./deps.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Keys } from "./keys.ts";
@@ -38,6 +38,8 @@ class App {
   private readonly ready = Promise.withResolvers<Started>();
   private readonly look: Look;
   private theme: Theme;
+  private themeName: ThemeName;
+  private ground: Ground | null = groundIn(process.env.COLORFGBG ?? "");
   private lang: Lang;
   private story: Story | null = null;
   private early: (readonly [text: string, delivery: Sent])[] = [];
@@ -48,7 +50,8 @@ class App {
   constructor(deps: TerminalDeps) {
     this.deps = deps;
     this.lang = deps.lang;
-    this.theme = themeNow(deps.theme);
+    this.themeName = deps.theme;
+    this.theme = this.themeNow();
     this.terminal = new OwnTerminal(deps.output);
     this.keys = new Keys(deps.keys);
     this.look = this.makeLook();
@@ -69,6 +72,11 @@ class App {
       resized: () => stage.redraw(),
       focused: (isFocused) => this.story?.attention.focus(isFocused),
       drained: () => stage.redraw(),
+      ground: (answer) => {
+        this.ground = groundIn(answer) ?? this.ground;
+        this.theme = this.themeNow();
+        stage.redraw();
+      },
       closed: () => this.leave("sighup"),
     });
     const off = this.followProcess();
@@ -102,7 +110,8 @@ class App {
       waits: () => this.gate.close(),
       leave: () => this.leave(null),
       restyle: ({ theme, lang }) => {
-        if (theme !== undefined) this.theme = themeNow(theme);
+        if (theme !== undefined) this.themeName = theme;
+        this.theme = this.themeNow();
         if (lang !== undefined) this.lang = lang;
       },
     });
@@ -194,6 +203,10 @@ class App {
     return this.hint === "" ? [] : wrap(this.theme.warn(oneLine(this.hint)), this.terminal.width());
   }
 
+  private themeNow(): Theme {
+    return themeFor(this.themeName, depthOf(process.env), this.ground);
+  }
+
   private makeLook(): Look {
     const app = this;
     return {
@@ -252,8 +265,4 @@ class App {
       isLeaving: () => this.isLeaving,
     });
   }
-}
-
-function themeNow(name: ThemeName): Theme {
-  return themeOf(name, (process.env.NO_COLOR ?? "") !== "");
 }

@@ -1,8 +1,11 @@
-// Renders a unified diff: line numbers, and marks for the changed part of a line.
+// Renders a unified diff: line numbers, the colours of the language, and marks for the changed words of a line.
 
 import { visible } from "../../../contract/show/visible.ts";
+import { escapes } from "../terminal/escapes.ts";
+import { highlightLine } from "../terminal/highlight.ts";
 import type { Theme } from "../terminal/theme.ts";
-import { wrapTextWithAnsi } from "../terminal/width.ts";
+import { visibleWidth, wrapTextWithAnsi } from "../terminal/width.ts";
+import { changedWords, type Mark } from "./changed-words.ts";
 import { type DiffRow, rowsIn } from "./diff-rows.ts";
 import type { Lines } from "./lines.ts";
 
@@ -16,12 +19,14 @@ export function diffLines(text: string, width: number, theme: Theme, shape: Diff
   const most = shape.most ?? Number.POSITIVE_INFINITY;
   const all = rowsIn(text, most);
   const rows = shape.isNameless ? all.filter(({ kind }) => kind !== "head") : named(all, shape.name);
+  const language = languagesIn(all);
   const digits = digitsOf(rows);
   const pairs = pairsIn(rows);
   const lines: string[] = [];
   for (const [at, row] of rows.entries()) {
     if (lines.length >= most) break;
-    for (const line of shown(row, markOf(rows, pairs, at), { width, digits, theme })) lines.push(line);
+    const look = { width, digits, theme, language: language(row) };
+    for (const line of shown(row, marksOf(rows, pairs, at), look)) lines.push(line);
   }
   return lines.length > most ? lines.slice(0, most) : lines;
 }
@@ -34,9 +39,11 @@ export function named(rows: readonly DiffRow[], name: DiffShape["name"]): readon
 export function diffText(all: readonly DiffRow[], width: number, theme: Theme, head = ""): Lines {
   const look = { width: Math.max(1, width - head.length), digits: digitsOf(all), theme };
   const pairs = pairsIn(all);
+  const language = languagesIn(all);
   const rows = (at: number): readonly string[] => {
     const row = all[at];
-    return row ? shown(row, markOf(all, pairs, at), look).map((line) => `${head}${line}`) : [];
+    if (!row) return [];
+    return shown(row, marksOf(all, pairs, at), { ...look, language: language(row) }).map((line) => `${head}${line}`);
   };
   return { count: all.length, rows, text: (at) => rows(at).join(""), far: (at) => at };
 }
@@ -45,18 +52,25 @@ function digitsOf(rows: readonly DiffRow[]): number {
   return rows.reduce((widest, { number }) => Math.max(widest, String(number ?? 0).length), 2);
 }
 
-interface Mark {
-  readonly from: number;
-  readonly to: number;
+/** By the ending of the file that a row belongs to. */
+function languagesIn(rows: readonly DiffRow[]): (row: DiffRow) => string {
+  const known = new Map<DiffRow, string>();
+  let language = "";
+  for (const row of rows) {
+    if (row.kind === "head") language = /([^./]+)$/.exec(row.text)?.[1]?.toLowerCase() ?? "";
+    known.set(row, language);
+  }
+  return (row) => known.get(row) ?? "";
 }
 
-/** A run of removed lines followed by as many added lines counts as changed lines. For each: the offset of its partner. */
+/** Added lines that follow removed ones replace them, in order. For each: the offset of its partner. */
 function pairsIn(rows: readonly DiffRow[]): Int32Array {
   const pairs = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; ) {
     const removed = runFrom(rows, at, "removed");
     const added = runFrom(rows, at + removed, "added");
-    if (removed === added) pairs.fill(removed, at, at + removed).fill(-removed, at + removed, at + removed + added);
+    const both = Math.min(removed, added);
+    pairs.fill(removed, at, at + both).fill(-removed, at + removed, at + removed + both);
     at += Math.max(1, removed + added);
   }
   return pairs;
@@ -68,31 +82,22 @@ function runFrom(rows: readonly DiffRow[], from: number, kind: DiffRow["kind"]):
   return at - from;
 }
 
-/** The part of a line that differs from its partner. */
-function markOf(rows: readonly DiffRow[], pairs: Int32Array, at: number): Mark | null {
+function marksOf(rows: readonly DiffRow[], pairs: Int32Array, at: number): readonly Mark[] {
   const off = pairs[at] ?? 0;
-  if (off === 0) return null;
-  const [a, b] = [rows[at]?.text ?? "", rows[at + off]?.text ?? ""];
-  let from = 0;
-  while (from < a.length && from < b.length && a[from] === b[from]) from++;
-  let end = 0;
-  while (end < a.length - from && end < b.length - from && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  // Never splits a surrogate pair whose half both lines share.
-  if (/[\ud800-\udbff]/.test(a[from - 1] ?? "")) from--;
-  if (/[\udc00-\udfff]/.test(a[a.length - end] ?? "")) end--;
-  // Marks are useless when nearly everything differs.
-  return from + end < Math.min(a.length, b.length) / 3 ? null : { from, to: a.length - end };
+  return off === 0 ? [] : (changedWords(rows[at]?.text ?? "", rows[at + off]?.text ?? "") ?? []);
 }
 
 interface RowLook {
   readonly width: number;
   readonly digits: number;
   readonly theme: Theme;
+  readonly language: string;
 }
 
 const signs = { same: " ", added: "+", removed: "-" } as const;
 
-function shown(row: DiffRow, mark: Mark | null, { width, digits, theme }: RowLook): readonly string[] {
+function shown(row: DiffRow, marks: readonly Mark[], look: RowLook): readonly string[] {
+  const { width, digits, theme } = look;
   const { kind, number, text, change } = row;
   if (kind === "head") {
     const sign = change === undefined ? "" : `${theme.accent(change)} `;
@@ -101,14 +106,61 @@ function shown(row: DiffRow, mark: Mark | null, { width, digits, theme }: RowLoo
   if (kind === "note") return wrapTextWithAnsi(theme.dim(visible(text)), width);
   if (kind === "gap") return [theme.dim(`${" ".repeat(digits)} ⋮`)];
   const style = kind === "added" ? theme.added : kind === "removed" ? theme.removed : theme.plain;
-  const part = kind === "added" ? theme.addedPart : theme.removedPart;
+  const numbered = theme.dim(String(number ?? "").padStart(digits));
+  const [head, under] = [`${numbered} ${style(signs[kind])} `, " ".repeat(digits + 3)];
+  const room = Math.max(1, width - digits - 3);
+  const wrapped = wrapTextWithAnsi(bodyOf(row, marks, look), room);
+  const lines = (wrapped.length > 0 ? wrapped : [""]).map((line, at) => `${at === 0 ? head : under}${line}`);
+  return kind === "same" || !theme.tint ? lines : lines.map((line) => tinted(line, width, theme.tint?.[kind]));
+}
+
+function bodyOf({ kind, text }: DiffRow, marks: readonly Mark[], { theme, language }: RowLook): string {
   const clean = (piece: string): string => visible(piece.replaceAll("\t", "  "));
-  const body =
-    mark === null
-      ? style(clean(text))
-      : `${style(clean(text.slice(0, mark.from)))}${part(clean(text.slice(mark.from, mark.to)))}${style(clean(text.slice(mark.to)))}`;
-  const head = `${theme.dim(String(number ?? "").padStart(digits))} ${style(signs[kind])} `;
-  const under = " ".repeat(digits + 3);
-  const wrapped = wrapTextWithAnsi(body, Math.max(1, width - digits - 3));
-  return (wrapped.length > 0 ? wrapped : [""]).map((line, at) => `${at === 0 ? head : under}${line}`);
+  const tint = theme.tint;
+  if (kind === "same") return highlightLine(clean(text), language, theme);
+  if (tint && (kind === "added" || kind === "removed")) {
+    const { line, part } = tint[kind];
+    const place = (at: number): number => clean(text.slice(0, at)).length;
+    const places = marks.map(({ from, to }) => ({ from: place(from), to: place(to) }));
+    return marked(highlightLine(clean(text), language, theme), places, part, line);
+  }
+  const [style, part] = kind === "added" ? [theme.added, theme.addedPart] : [theme.removed, theme.removedPart];
+  let [shownText, done] = ["", 0];
+  for (const { from, to } of marks) {
+    shownText += style(clean(text.slice(done, from))) + part(clean(text.slice(from, to)));
+    done = to;
+  }
+  return shownText + style(clean(text.slice(done)));
+}
+
+/** Puts `start` and `end` around the marks of a text that has styles already. */
+function marked(text: string, marks: readonly Mark[], start: string, end: string): string {
+  const signs = marks.flatMap(({ from, to }) => [
+    { at: from, code: start },
+    { at: to, code: end },
+  ]);
+  let [made, done, seen] = ["", 0, 0];
+  const put = (until: number): void => {
+    for (let next = signs[0]; next && next.at - seen <= until - done; next = signs[0]) {
+      const at = done + next.at - seen;
+      made += text.slice(done, at) + next.code;
+      [seen, done] = [next.at, at];
+      signs.shift();
+    }
+    made += text.slice(done, until);
+    [seen, done] = [seen + until - done, until];
+  };
+  for (const found of text.matchAll(escapes)) {
+    put(found.index);
+    made += found[0];
+    done = found.index + found[0].length;
+  }
+  put(text.length);
+  return made;
+}
+
+/** The background of the whole row, which ends with it. */
+function tinted(line: string, width: number, tint: { readonly line: string } | undefined): string {
+  const end = " ".repeat(Math.max(0, width - visibleWidth(line)));
+  return tint ? `${tint.line}${line}${end}\x1b[49m` : line;
 }

@@ -9,11 +9,15 @@ export interface TerminalEvents {
   readonly resized: () => void;
   readonly focused: (isFocused: boolean) => void;
   readonly drained: () => void;
+  /** The terminal has said what its background is. */
+  readonly ground: (answer: string) => void;
   readonly closed: () => void;
 }
 
 /** Saves the title, enables focus reports, and asks for grapheme clustering. */
 const TAKE = "\x1b[22;0t\x1b[?1004h\x1b[?2027h";
+const ASK_GROUND = "\x1b]11;?\x07";
+const GROUND = /^\x1b\]11;/;
 const ASK_WHO = "\x1b[>c";
 const WHO = /^\x1b\[>[\d;]*c$/;
 /** xterm.js, in editors and browsers: see `countsBelow`. */
@@ -184,6 +188,8 @@ export class OwnTerminal {
     this.isOurs = true;
     this.input.start();
     this.write(TAKE);
+    // Not counted: some terminals do not answer, and all that do, do so before the next answer.
+    this.write(ASK_GROUND);
     this.input.ask(ASK_WHO);
   }
 
@@ -191,6 +197,7 @@ export class OwnTerminal {
     if (sequence === FOCUS_IN || sequence === FOCUS_OUT) this.events?.focused(sequence === FOCUS_IN);
     else if (WHO.test(sequence)) this.meet(sequence);
     else if (TAKES_STATUS.test(sequence)) this.isStatusTaken = true;
+    else if (GROUND.test(sequence)) this.events?.ground(sequence);
     else if (!isKeyRelease(sequence)) this.events?.key(sequence);
   };
 

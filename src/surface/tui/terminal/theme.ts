@@ -22,8 +22,24 @@ export interface Theme {
   readonly number: Style;
   readonly comment: Style;
   readonly link: Style;
+  /** Backgrounds of changed lines and of the words that changed in them, as codes; `null`: the terminal has none that would suit. */
+  readonly tint: Tint | null;
   readonly markdown: MarkdownTheme;
 }
+
+interface Tint {
+  readonly added: TintPair;
+  readonly removed: TintPair;
+}
+
+interface TintPair {
+  readonly line: string;
+  readonly part: string;
+}
+
+export type Ground = "dark" | "light";
+/** How many colours the terminal has. */
+export type Depth = "none" | "sixteen" | "palette" | "full";
 
 type Colours = Readonly<
   Record<"dim" | "accent" | "good" | "bad" | "warn" | "keyword" | "string" | "number" | "added" | "removed", string>
@@ -45,6 +61,49 @@ const light: Colours = {
 
 const colours: Readonly<Record<ThemeName, Colours>> = { terminal, dark, light };
 
+const tintCodes: Readonly<Record<Ground, Readonly<Record<"palette" | "full", readonly string[]>>>> = {
+  dark: {
+    palette: ["5;22", "5;28", "5;52", "5;88"],
+    full: ["2;18;46;30", "2;30;88;50", "2;62;24;28", "2;116;38;44"],
+  },
+  light: {
+    palette: ["5;194", "5;157", "5;224", "5;217"],
+    full: ["2;226;247;230", "2;171;232;187", "2;255;233;233", "2;255;196;196"],
+  },
+};
+
+function tintOf(ground: Ground | null, depth: Depth): Tint | null {
+  if (ground === null || depth === "none" || depth === "sixteen") return null;
+  const [added, addedPart, removed, removedPart] = tintCodes[ground][depth].map((code) => `\x1b[48;${code}m`);
+  const pair = (line = "", part = ""): TintPair => ({ line, part });
+  return { added: pair(added, addedPart), removed: pair(removed, removedPart) };
+}
+
+export function depthOf(env: NodeJS.ProcessEnv): Depth {
+  if ((env.NO_COLOR ?? "") !== "") return "none";
+  if (/^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? "")) return "full";
+  const isRich = /256|direct|kitty|alacritty|ghostty|foot|wezterm/i.test(`${env.TERM} ${env.TERM_PROGRAM}`);
+  return isRich ? "palette" : "sixteen";
+}
+
+/** What a terminal answers about its background, or `COLORFGBG` says of it. */
+export function groundIn(said: string): Ground | null {
+  const parts = /rgb:([\da-f]+)\/([\da-f]+)\/([\da-f]+)/i.exec(said)?.slice(1);
+  if (!parts) {
+    const number = /;(\d{1,2})$/.exec(said)?.[1];
+    return number === undefined ? null : Number(number) < 7 || number === "8" ? "dark" : "light";
+  }
+  const [red = 0, green = 0, blue = 0] = parts.map((part) => Number.parseInt(part, 16) / (16 ** part.length - 1));
+  return 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 ? "dark" : "light";
+}
+
+/** `ground`: the terminal's background, where it is known. */
+export function themeFor(name: ThemeName, depth: Depth, ground: Ground | null): Theme {
+  const isPoor = depth === "none" || depth === "sixteen";
+  const own = themeOf(isPoor ? "terminal" : name, depth === "none");
+  return { ...own, tint: tintOf(name === "terminal" ? ground : name, depth) };
+}
+
 /** `isPlain`: no colour (NO_COLOR); bold and underline stay. */
 export function themeOf(name: ThemeName, isPlain: boolean): Theme {
   const c = colours[name];
@@ -59,6 +118,7 @@ export function themeOf(name: ThemeName, isPlain: boolean): Theme {
     addedPart: (text: string) => wrap("7", "27")(coloured(c.added)(text)),
     removedPart: (text: string) => wrap("7", "27")(coloured(c.removed)(text)),
     ...{ keyword: coloured(c.keyword), string: coloured(c.string), number: coloured(c.number), comment: dim },
+    tint: null,
   };
   return { ...base, markdown: markdownOf(base) };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { stripTerminalSequences, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { changedWords } from "../../../../src/surface/tui/blocks/changed-words.ts";
 import { diffLines } from "../../../../src/surface/tui/blocks/diff.ts";
 import { rowsIn } from "../../../../src/surface/tui/blocks/diff-rows.ts";
-import { themeOf } from "../../../../src/surface/tui/terminal/theme.ts";
+import { depthOf, groundIn, themeFor, themeOf } from "../../../../src/surface/tui/terminal/theme.ts";
 
 const theme = themeOf("terminal", false);
 const patch = `--- a/src/shop.ts
@@ -90,4 +91,46 @@ test("[PO-6] [SU-3] whether a file can be run is told below its name", () => {
   expect(rowsIn(all.join("\n"), 100).map(({ text }) => text)).toEqual([
     ...["one", "old mode 100644", "new mode 100755", "two", "new file mode 100755", "three"],
   ]);
+});
+
+const changes = (own: string, other: string) => changedWords(own, other)?.map(({ from, to }) => own.slice(from, to));
+
+test("[SU-3] in a line that changed the words are marked, and nothing where the lines have little in common", () => {
+  const [old, now] = ["const total = add(left, right) * 2;", "const sum = add(first, right) * 20;"];
+  expect(changes(now, old)).toEqual(["sum", "first", "20"]);
+  expect(changes(old, now)).toEqual(["total", "left", "2"]);
+  expect(changes("return 名字 + 1", "return 姓名 + 1")).toEqual(["名字"]);
+  expect(changes("a b c d", "x b y d")).toEqual(["a", "c"]);
+  expect(changes("if (ready) start();", "export default 7")).toBeUndefined();
+});
+
+test("[SU-3] a diff has the colours of its language, and where the background is known a tint as wide as the line", () => {
+  const same = diffLines(patch, 60, theme)[1] ?? "";
+  expect(same).toContain(theme.keyword("export"));
+  const dark = themeFor("terminal", "palette", "dark");
+  const lines = diffLines(patch, 60, dark);
+  const [removed = "", added = ""] = lines.slice(2, 4);
+  expect(removed.startsWith("\x1b[48;5;52m") && added.startsWith("\x1b[48;5;22m")).toBe(true);
+  expect(added).toContain(dark.keyword("return"));
+  expect(added).toContain("\x1b[48;5;28m");
+  expect(lines.map(visibleWidth).filter((width) => width === 60).length).toBe(5);
+  expect(lines.map(stripTerminalSequences).map((line) => line.trimEnd())).toEqual(
+    diffLines(patch, 60, theme)
+      .map(stripTerminalSequences)
+      .map((line) => line.trimEnd()),
+  );
+});
+
+test("[SU-3] no tint without colours, with sixteen of them, or on a background that nobody knows", () => {
+  expect(depthOf({ COLORTERM: "truecolor", NO_COLOR: "1" })).toBe("none");
+  expect(depthOf({ TERM: "xterm" })).toBe("sixteen");
+  expect(depthOf({ TERM: "xterm-256color" })).toBe("palette");
+  expect(themeFor("dark", "none", "dark").tint).toBe(null);
+  expect(themeFor("dark", "sixteen", "dark").tint).toBe(null);
+  expect(themeFor("terminal", "full", null).tint).toBe(null);
+  expect(themeFor("light", "full", "dark").tint).toEqual(themeFor("terminal", "full", "light").tint);
+  expect<unknown>(
+    ["\x1b]11;rgb:1e1e/1e1e/2e2e\x07", "\x1b]11;rgb:ff/ff/f0\x1b\\", "15;0", "0;15", "?"].map(groundIn),
+  ).toEqual([...["dark", "light", "dark", "light", null]]);
+  expect(diffLines(patch, 60, themeFor("dark", "none", "dark")).join("")).not.toMatch(/\x1b\[[34]8/);
 });
