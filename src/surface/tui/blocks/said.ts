@@ -9,6 +9,8 @@ import { readable } from "./long-text.ts";
 type ShownInput = Pick<EventOf<"input.admitted">, "kind" | "text" | "typed" | "attachments" | "readOnly">;
 
 const shownLines = 8;
+/** Of these, at the end of a longer text. */
+const shownTail = 3;
 /** Nobody reads a pasted file in the scrollback. */
 const maxChars = 4_000;
 
@@ -29,18 +31,26 @@ export function answerBlock(look: Look, text: string): Still {
   return saidBlock(look, { kind: "task", text });
 }
 
+/** A pasted log is folded in its middle: the question stands before it or behind it. */
 function textLines(look: Look, kind: ShownInput["kind"], text: string, most: number): readonly string[] {
   const { theme } = look;
   const isShell = kind === "shell";
   const style = isShell ? theme.warn : theme.accent;
-  const all = clean(text.slice(0, maxChars)).trimEnd().split("\n");
-  const total = text.trimEnd().split("\n").length;
-  const kept = all.slice(0, most);
-  const wrapped = signed(kept.join("\n"), look.width(), `${style(isShell ? "!" : ">")} `, theme.bold);
-  const lines = wrapped.slice(0, 2 * shownLines);
-  const isCut = wrapped.length > lines.length || (text.length > maxChars && total <= kept.length);
-  if (total > kept.length) return [...lines, more(look, counted(look, "block.more_lines.n", total - kept.length))];
-  return isCut ? [...lines, more(look, counted(look, "block.more_chars.n", text.length))] : lines;
+  const own = text.trimEnd();
+  const total = own.split("\n").length;
+  const last = most > shownTail && total > most ? shownTail : 0;
+  const first = clean(own.slice(0, maxChars))
+    .split("\n")
+    .slice(0, most - last);
+  const head = signed(first.join("\n"), look.width(), `${style(isShell ? "!" : ">")} `, theme.bold);
+  const lines = head.slice(0, 2 * (shownLines - last));
+  const folded = total - first.length - last;
+  if (folded > 0) lines.push(more(look, counted(look, "block.more_lines.n", folded)));
+  else if (head.length > lines.length || own.length > maxChars)
+    lines.push(more(look, counted(look, "block.more_chars.n", text.length)));
+  if (last === 0) return lines;
+  const end = clean(own.slice(-maxChars)).split("\n").slice(-last);
+  return [...lines, ...signed(end.join("\n"), look.width(), "  ", theme.bold).slice(-2 * last)];
 }
 
 function more(look: Look, text: string): string {
