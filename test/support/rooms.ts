@@ -13,7 +13,7 @@ const belowEngine = [...pure, "platform", ...adapters];
 /** What there is to show: the state that is published, plans in words, what the mode decides, how a rule is written, tokens. */
 const shown = [
   ...["machine/state", "machine/breakers", "machine/grant", "context/tokens"],
-  ...["machine/plan/lines", "machine/plan/progress", "machine/plan/proposed"],
+  ...["machine/plan/lines", "machine/plan/progress", "machine/plan/proposed", "machine/plan/text"],
   ...["policy/effective-table", "policy/mode-table", "policy/rule/text"],
 ];
 
