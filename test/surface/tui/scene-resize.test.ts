@@ -196,3 +196,41 @@ test("[SU-3] what was there before the full view is there after it, in a window 
   expect(told(scene)).toEqual(words);
   expect(region(scene)).toEqual([1, 1, 1]);
 });
+
+const set = `${"one two three four five six seven eight nine ten ".repeat(6).trim()}
+
+| name | about |
+|---|--:|
+| alpha | a few words that need some room in this table |
+| 中文 | 减号改为加号 |
+
+- a list with an item that is longer than the narrow window is wide
+- and another one`;
+
+test("[SU-3] what is in view is set again at the new width, tables too, and it stands there once", async () => {
+  await using scene = await Scene.begin({ script: [{ text: set, usage }], rows: 60 });
+  scene.say("tell me");
+  await scene.rests("1.2k");
+  const text = (): readonly string[] => {
+    const lines = scene.person.scrollback();
+    return lines.slice(
+      lines.findIndex((line) => line.startsWith("one two")),
+      lines.indexOf("- and another one") + 1,
+    );
+  };
+  for (const columns of [120, 50, 80, 40]) {
+    await scene.person.resize(columns, 60);
+    await scene.sees(() => isDrawn(scene));
+    await using fresh = await Scene.begin({ script: [{ text: set, usage }], columns, rows: 60 });
+    fresh.say("tell me");
+    await fresh.rests("1.2k");
+    const lines = fresh.person.scrollback();
+    const want = lines.slice(
+      lines.findIndex((line) => line.startsWith("one two")),
+      lines.indexOf("- and another one") + 1,
+    );
+    expect(text()).toEqual(want);
+    expect(region(scene)).toEqual([1, 1, 1]);
+    expect([scene.count("> tell me"), scene.count("alpha"), scene.count("- and another one")]).toEqual([1, 1, 1]);
+  }
+});

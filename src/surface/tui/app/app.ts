@@ -222,7 +222,7 @@ class App {
 
   private scene(): Scene {
     return {
-      take: () => this.story?.feed.take() ?? [],
+      told: () => this.story?.feed.told() ?? [],
       live: (room) => this.story?.feed.live(room) ?? [],
       above: (room) => [...(this.story?.above(room) ?? []), ...this.hintLines()],
       prompt: (width, room, most) => this.prompt.frame(width, this.prompt.isMenuOpen ? most : room),

@@ -2,12 +2,14 @@
 
 import { orderless, unlikeCard } from "../panels/card.ts";
 import type { Panel } from "../panels/panel.ts";
+import type { Told } from "../terminal/reflow.ts";
 import { type Frame, Screen } from "../terminal/screen.ts";
 import type { OwnTerminal } from "../terminal/terminal.ts";
 import { sliceByColumn, visibleWidth } from "../terminal/width.ts";
+import { ToldLines } from "./told.ts";
 
 export interface Scene {
-  take(): readonly string[];
+  told(): readonly Told[];
   live(room: number): readonly string[];
   /** Between the live blocks and the prompt: activity and queue; fewer lines when there is little room. */
   above(room: number): readonly string[];
@@ -32,6 +34,7 @@ export class Layout {
   readonly terminal: OwnTerminal;
   private readonly screen: Screen;
   private readonly scene: Scene;
+  private readonly told = new ToldLines();
   private panels: readonly Panel[] = [];
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isDue = false;
@@ -51,7 +54,7 @@ export class Layout {
   constructor(terminal: OwnTerminal, scene: Scene) {
     this.terminal = terminal;
     this.scene = scene;
-    this.screen = new Screen(terminal);
+    this.screen = new Screen(terminal, (old, after) => this.told.again(old, after, terminal.width()));
   }
 
   get top(): Panel | null {
@@ -77,7 +80,7 @@ export class Layout {
 
   readonly commit = (lines: readonly string[]): void => {
     this.last = lines.at(-1) ?? this.last;
-    this.screen.commit(lines.map(unlikeCard));
+    this.screen.commit(this.told.add([{ lines, again: null }]));
     this.redraw();
   };
 
@@ -115,7 +118,7 @@ export class Layout {
     const size = this.size();
     if (size === "moves") return;
     this.drawnAt = performance.now();
-    this.screen.commit(this.scene.take().map(unlikeCard));
+    this.screen.commit(this.told.add(this.scene.told()));
     const { top } = this;
     if (top?.isWhole) this.screen.drawWhole(framed(top, this.terminal.width(), this.terminal.rows()));
     else {
@@ -166,7 +169,7 @@ export class Layout {
     this.isAway = true;
     this.seen = null;
     try {
-      this.screen.commit(this.scene.take().map(unlikeCard));
+      this.screen.commit(this.told.add(this.scene.told()));
     } finally {
       this.screen.clear();
     }

@@ -1,4 +1,5 @@
 import type { Look } from "../terminal/look.ts";
+import type { Told } from "../terminal/reflow.ts";
 import type { Lines } from "./lines.ts";
 
 /** Blocks of a group stand together without a blank line: steps do, and `below` joins the block above it. */
@@ -9,6 +10,8 @@ export interface Block {
   readonly group: Group;
   /** Finished lines that were not taken yet; each fits the current width. */
   take(): readonly string[];
+  /** The same in parts that can be set again at another width. */
+  told?(): readonly Told[];
   /** All lines not taken yet, as they look now, in at most `room` lines; may be empty. */
   live(room: number): readonly string[];
   /** Nothing more follows once its lines are taken. */
@@ -45,6 +48,10 @@ export abstract class WholeBlock implements Block {
     if (!this.isOver || this.isTaken) return [];
     this.isTaken = true;
     return this.lines();
+  }
+
+  told(): readonly Told[] {
+    return [{ lines: this.take(), again: () => this.lines() }];
   }
 
   live(room: number): readonly string[] {

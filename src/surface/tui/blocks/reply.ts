@@ -4,6 +4,7 @@ import { opensPlan } from "../../../machine/plan/text.ts";
 import { clean, wrap } from "../terminal/fit.ts";
 import type { Look } from "../terminal/look.ts";
 import { MarkdownStream } from "../terminal/markdown-stream.ts";
+import type { Told } from "../terminal/reflow.ts";
 import { type Block, type Detail, Still } from "./block.ts";
 import { WrittenPlan } from "./plan.ts";
 
@@ -119,18 +120,27 @@ export class ReplyBlock implements Block {
   }
 
   private planLines(): readonly string[] {
-    if (this.plan === null || this.plan.isAsked || this.isPlanTaken) return [];
+    return this.plan?.isAsked || this.isPlanTaken ? [] : this.planSet();
+  }
+
+  private planSet(): readonly string[] {
+    if (this.plan === null) return [];
     const lines = this.plan.lines();
     return this.stream.hasAny ? ["", ...lines] : lines;
   }
 
   take(): readonly string[] {
+    return this.told().flatMap(({ lines }) => lines);
+  }
+
+  told(): readonly Told[] {
     this.read();
-    const told = this.state === "gone" ? [] : this.stream.take();
-    const lines = this.isOver && this.state !== "gone" ? [...told, ...this.planLines()] : told;
-    this.isPlanTaken = this.isOver;
-    this.isSeen ||= lines.length > 0;
-    return lines;
+    if (this.state === "gone") return [];
+    const told = this.stream.told();
+    const plan = this.isOver ? this.planLines() : [];
+    this.isPlanTaken ||= this.isOver;
+    this.isSeen ||= told.length + plan.length > 0;
+    return plan.length === 0 ? told : [...told, { lines: plan, again: () => this.planSet() }];
   }
 
   live(room: number): readonly string[] {

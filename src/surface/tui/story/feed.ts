@@ -8,6 +8,7 @@ import { noteBlock } from "../blocks/note.ts";
 import { todoLines } from "../blocks/todos.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { counted } from "../terminal/measure.ts";
+import type { Told } from "../terminal/reflow.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
 interface FeedDeps {
@@ -65,12 +66,17 @@ export class Feed {
   }
 
   take(): readonly string[] {
-    const lines: string[] = [];
+    return this.told().flatMap(({ lines }) => lines);
+  }
+
+  told(): readonly Told[] {
+    const all: Told[] = [];
     let over = 0;
     for (const block of this.queue) {
-      const more = block.take();
-      if (more.length > 0 && this.isApart(block, this.lastGroup)) lines.push("");
-      for (const line of more) lines.push(line);
+      const told = block.told?.() ?? [{ lines: block.take(), again: null }];
+      const more = told.filter(({ lines }) => lines.length > 0);
+      if (more.length > 0 && this.isApart(block, this.lastGroup)) all.push({ lines: [""], again: null });
+      for (const one of more) all.push(one);
       if (more.length > 0) [this.lastGroup, this.begun] = [block.group, block];
       if (!block.isOver) break;
       if (block.detail) this.finishedDetails.push(block.detail);
@@ -78,7 +84,7 @@ export class Feed {
     }
     if (over > 0) this.queue = this.queue.slice(over);
     if (this.finishedDetails.length > keptDetails) this.finishedDetails = this.finishedDetails.slice(-keptDetails);
-    return lines;
+    return all;
   }
 
   live(room: number): readonly string[] {

@@ -4,6 +4,7 @@
 import { refit } from "./fit.ts";
 import { highlightLine } from "./highlight.ts";
 import { delimiters, renderMarkdown } from "./markdown-text.ts";
+import type { Told } from "./reflow.ts";
 import type { Theme } from "./theme.ts";
 import { wrapTextWithAnsi } from "./width.ts";
 
@@ -43,7 +44,7 @@ export class MarkdownStream {
   /** The head of a table of which a part is finished: the next part repeats it. */
   private head: readonly string[] = [];
   private fence: Fence | null = null;
-  private done: string[] = [];
+  private done: Told[] = [];
   /** The widest terminal that a finished line was made for. */
   private madeFor = 0;
   /** A blank line is due before the next block. */
@@ -71,15 +72,20 @@ export class MarkdownStream {
   }
 
   take(): readonly string[] {
-    const lines = this.untaken(Number.POSITIVE_INFINITY);
+    return this.told().flatMap(({ lines }) => lines);
+  }
+
+  told(): readonly Told[] {
+    const { done } = this;
+    const told = this.madeFor > this.width() ? done.map((one) => ({ ...one, lines: setAgain(one) })) : done;
     this.done = [];
     this.madeFor = 0;
-    return lines;
+    return told;
   }
 
   untaken(most: number): readonly string[] {
-    const lines = this.done.slice(Math.max(0, this.done.length - most));
-    return this.madeFor > this.width() ? refit(lines, this.width()) : lines;
+    const lines = this.done.slice(Math.max(0, this.done.length - most)).flatMap((one) => one.lines);
+    return (this.madeFor > this.width() ? refit(lines, this.width()) : lines).slice(-Math.max(1, most));
   }
 
   live(): readonly string[] {
@@ -162,16 +168,19 @@ export class MarkdownStream {
     const text = this.block.join("\n");
     this.block = [];
     this.size = 0;
-    if (text.trim() !== "") this.emit(this.rendering(text, this.indent));
+    const { indent, isInList } = this;
+    const again = (): readonly string[] => this.renderedWith(this.margin(indent, isInList), text);
+    if (text.trim() !== "") this.emit(this.rendering(text, indent), again);
     this.rendered = null;
   }
 
-  private emit(lines: readonly string[]): void {
-    if (this.isApart && this.hasAny) this.done.push("");
+  /** `again`: the same at the width that the terminal has by then. */
+  private emit(lines: readonly string[], again: () => readonly string[]): void {
+    if (this.isApart && this.hasAny) this.done.push({ lines: [""], again: null });
     this.isApart = false;
     this.hasAny = true;
     this.madeFor = Math.max(this.madeFor, this.width());
-    for (const line of lines) this.done.push(line);
+    if (lines.length > 0) this.done.push({ lines, again });
   }
 
   private beginFence([, indent = "", mark = "", language = ""]: RegExpExecArray): void {
@@ -180,7 +189,9 @@ export class MarkdownStream {
     this.isApart = true;
     this.isInList &&= indent !== "";
     this.fence = { mark, indent: indent.length, language };
-    this.emit(language === "" ? [] : [`${this.margin(indent.length)}${this.theme.dim(language)}`]);
+    const { isInList } = this;
+    const name = (): readonly string[] => [`${this.margin(indent.length, isInList)}${this.theme.dim(language)}`];
+    this.emit(language === "" ? [] : name(), name);
   }
 
   private inFence(line: string, fence: Fence): void {
@@ -189,28 +200,35 @@ export class MarkdownStream {
     if (isEnd) {
       this.fence = null;
       this.isApart = true;
-    } else this.emit(this.codeLines(line, fence));
+      return;
+    }
+    const { isInList } = this;
+    this.emit(this.codeLines(line, fence), () => this.codeLines(line, fence, isInList));
   }
 
-  private codeLines(line: string, { indent, language }: Fence): readonly string[] {
+  private codeLines(line: string, { indent, language }: Fence, isInList = this.isInList): readonly string[] {
     const own = dedented(line, indent).replaceAll("\t", "  ");
-    const margin = `${this.margin(indent)}  `;
+    const margin = `${this.margin(indent, isInList)}  `;
     const room = Math.max(1, this.width() - margin.length);
     return wrapTextWithAnsi(highlightLine(own, language, this.theme), room).map((part) => `${margin}${part}`);
   }
 
-  private margin(indent: number): string {
-    return this.isInList ? " ".repeat(Math.min(indent, 8, Math.floor(this.width() / 8))) : "";
+  private margin(indent: number, isInList = this.isInList): string {
+    return isInList ? " ".repeat(Math.min(indent, 8, Math.floor(this.width() / 8))) : "";
   }
 
   /** Cached, so that a block is not rendered again when it becomes final. */
   private rendering(text: string, indent: number): readonly string[] {
     const [known, width, margin] = [this.rendered, this.width(), this.margin(indent)];
     if (known?.text === text && known.width === width && known.margin === margin) return known.lines;
-    const own = renderMarkdown(text, Math.max(1, width - margin.length), this.theme);
-    const lines = margin === "" ? own : own.map((line) => (line === "" ? "" : `${margin}${line}`));
+    const lines = this.renderedWith(margin, text);
     this.rendered = { text, width, margin, lines };
     return lines;
+  }
+
+  private renderedWith(margin: string, text: string): readonly string[] {
+    const own = renderMarkdown(text, Math.max(1, this.width() - margin.length), this.theme);
+    return margin === "" ? own : own.map((line) => (line === "" ? "" : `${margin}${line}`));
   }
 
   /** Emits the beginning of an overlong line, and returns the rest. */
@@ -230,6 +248,10 @@ export class MarkdownStream {
     }
     return left;
   }
+}
+
+function setAgain({ lines, again }: Told): readonly string[] {
+  return again === null ? lines : again();
 }
 
 function dedented(line: string, most: number): string {

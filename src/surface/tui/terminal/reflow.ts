@@ -10,6 +10,12 @@ export interface Reflow {
   readonly countsBelow?: () => boolean;
 }
 
+/** Finished lines of one origin, and how they look at the width that the terminal has now; `null`: as they are. */
+export interface Told {
+  readonly lines: readonly string[];
+  readonly again: (() => readonly string[]) | null;
+}
+
 export function rowsOf(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / columns)), 0);
 }
@@ -32,36 +38,50 @@ export function rowsAbove(
 const RECENT_MS = 500;
 const MOST = 200;
 
+/** The last finished lines, and how many of them are certainly still on the screen. */
 export class Recent {
   private lines: readonly { readonly line: string; readonly at: number }[] = [];
-  private frames: readonly { readonly lines: number; readonly lost: number; readonly at: number }[] = [];
+  private frames: readonly { readonly lines: number; readonly at: number }[] = [];
+  private height = 0;
+  /** The most rows that may stand empty below the frame, where a higher one was. */
+  private empty = 0;
 
-  add(lines: readonly string[]): void {
+  add(lines: readonly string[], columns: number): void {
     const at = performance.now();
-    const fresh = lines.slice(-MOST).map((line) => ({ line, at }));
-    this.lines = [...this.lines.filter((one) => at - one.at < RECENT_MS), ...fresh].slice(-MOST);
+    this.lines = [...this.lines, ...lines.slice(-MOST).map((line) => ({ line, at }))].slice(-MOST);
+    this.empty = Math.max(0, this.empty - rowsOf(lines, columns));
   }
 
   /** `lost`: empty rows below the frame, after a resize. */
   drawn(lines: number, lost = 0): void {
     const at = performance.now();
-    this.frames = [...this.frames.filter((one) => at - one.at < RECENT_MS), { lines, lost, at }];
+    this.frames = [...this.frames.filter((one) => at - one.at < RECENT_MS), { lines, at }];
+    this.empty = Math.max(0, this.empty + this.height - lines) + lost;
+    this.height = lines;
   }
 
-  /** Removes and returns the last lines that are certainly still on a screen of this size. */
-  take(columns: number, rows: number): readonly string[] {
+  /** Removes and returns the last lines that are certainly still on a screen of this size; `isAll`: however old they are. */
+  take(columns: number, rows: number, isAll: boolean): readonly string[] {
     const now = performance.now();
-    const recent = this.lines.filter(({ at }) => now - at < RECENT_MS).map(({ line }) => line);
-    const lost = this.frames.reduce((sum, one) => sum + one.lost, 0);
-    const room = rows - lost - Math.max(0, ...this.frames.map(({ lines }) => lines));
+    const known = this.lines.filter(({ at }) => isAll || now - at < RECENT_MS).map(({ line }) => line);
+    const room = rows - this.empty - Math.max(this.height, ...this.frames.map(({ lines }) => lines));
     this.lines = [];
-    let from = recent.length;
-    while (from > 0 && rowsOf(recent.slice(from - 1), columns) <= room) from--;
-    return recent.slice(from);
+    let from = known.length;
+    while (from > 0 && rowsOf(known.slice(from - 1), columns) <= room) from--;
+    const taken = known.slice(from);
+    this.empty += rowsOf(taken, columns);
+    return taken;
+  }
+
+  /** Rows that a wider terminal has joined again may be missing below. */
+  widened(from: number, to: number): void {
+    const lines = this.lines.map(({ line }) => line);
+    this.empty += Math.max(0, rowsOf(lines, from) - rowsOf(lines, to));
   }
 
   forget(): void {
     this.lines = [];
     this.frames = [];
+    [this.height, this.empty] = [0, 0];
   }
 }

@@ -38,6 +38,7 @@ const nothing: Frame = { lines: [], cursor: null };
 
 export class Screen {
   private readonly out: ScreenOutput;
+  private readonly retold: (lines: readonly string[], after: number) => readonly string[];
   private shown: Frame = nothing;
   /** The line of the live region that the cursor is in. */
   private at = 0;
@@ -53,7 +54,9 @@ export class Screen {
   /** Lines that a shrinking terminal has pushed into the scrollback before they were final. */
   private spilled: readonly string[] = [];
 
-  constructor(out: ScreenOutput) {
+  /** `retold`: committed lines as they look at a new width; `after`: how many were committed behind them. */
+  constructor(out: ScreenOutput, retold: Screen["retold"] = (lines) => lines) {
+    this.retold = retold;
     this.out = out;
     this.columns = out.columns();
     this.rows = out.rows();
@@ -152,15 +155,22 @@ export class Screen {
     if (above > most && columns === this.columns) this.spilled = this.shown.lines.slice(0, above - most);
     const broken = rowsOf(this.shown.lines, columns) - this.shown.lines.length;
     this.recent.drawn(this.shown.lines.length, broken + Math.max(0, most + 1 - this.rows));
-    const again = this.isResized() && this.isSure() ? this.recent.take(columns, Math.min(this.rows, most + 1)) : [];
-    const up = Math.min(above + rowsOf(again, columns), most);
-    this.waiting.unshift(...again);
+    const old = this.isResized() && this.isSure() ? this.toWriteAgain(columns, most + 1) : [];
+    const up = Math.min(above + rowsOf(old, columns), most);
+    this.waiting.unshift(...(columns === this.columns ? old : this.retold(old, this.waiting.length)));
     const committed = this.waiting.map((line) => `${fresh(line)}\r\n`);
-    this.recent.add(this.waiting);
+    this.recent.add(this.waiting, columns);
     this.waiting = [];
     this.at = Math.max(0, lines.length - 1);
     const live = lines.map(fresh).join("\r\n");
     return `${this.hidden()}${upBy(up)}${ERASE_REGION}${committed.join("")}${NO_WRAP}${live}${WRAP}`;
+  }
+
+  /** All that is in view, at a new width; after several, or where the terminal cuts lines, what may have missed its place. */
+  private toWriteAgain(columns: number, rows: number): readonly string[] {
+    const isKnown = this.narrowest === null && this.out.doesReflow !== false;
+    if (columns > this.columns) this.recent.widened(this.columns, columns);
+    return this.recent.take(columns, Math.min(this.rows, rows), isKnown && columns !== this.columns);
   }
 
   private above(): number {
@@ -197,7 +207,7 @@ export class Screen {
     if (added < 0) parts.push(this.removed(kept, -added, tail));
     // The cursor's row counts from the first line that is not committed, and must not be above it.
     this.at -= this.waiting.length;
-    this.recent.add(this.waiting);
+    this.recent.add(this.waiting, this.columns);
     this.waiting = [];
     if (this.at < 0) parts.push(this.to(0));
     return parts.length === 0 ? "" : `${this.hidden()}${NO_WRAP}${parts.join("")}${WRAP}`;

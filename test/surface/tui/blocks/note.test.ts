@@ -43,12 +43,12 @@ describe("what the person says", () => {
     expect(telling.text).toBe("> later");
   });
 
-  test("[SU-3] a long paste is shown by its beginning, and whole on demand", () => {
+  test("[SU-3] a long paste is shown by its ends, and whole on demand", () => {
     const telling = new Telling();
     telling.hear(input(Array.from({ length: 500 }, (_, at) => `row ${at}`).join("\n")), started);
     telling.take();
     const lines = telling.text.split("\n");
-    expect([lines.length, lines[0], lines.at(-1)]).toEqual([9, "> row 0", "  … +492 lines"]);
+    expect([lines.length, lines[0], lines[5], lines.at(-1)]).toEqual([9, "> row 0", "  … +492 lines", "  row 499"]);
     expect(rowsOf(telling.feed.details()[0], 80).length).toBe(500);
     const review = new Telling();
     review.hear(
