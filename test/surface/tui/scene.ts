@@ -152,7 +152,7 @@ export class Scene implements AsyncDisposable {
       [/[0-9a-z]{6}-[0-9a-z]{6}(?=_)/g, "SESSION"],
       // A part of the request is the path of the folder; how much of a reply has come, and how fast, depends on the moment.
       [/↑ \S+ ↓ \S+/g, "↑ 9 ↓ 9"],
-      [/ · \d+ (?:tokens\/s|token\/秒)/g, ""],
+      [/ · \d+ (?:tok\/s|token\/秒)/g, ""],
       // How many models there are.
       [/(\d+) of \d+ ━$/g, "$1 of 99 ━"],
       [/Thought for a moment$/g, "Thought for 1 s"],

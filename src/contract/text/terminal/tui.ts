@@ -12,7 +12,7 @@ export const tuiText = () =>
     "tui.activity.stop": { en: "{key} to interrupt", zh: "按 {key} 中断" },
     "tui.activity.now": { en: "{key} to retry now", zh: "按 {key} 立即重试" },
     "tui.activity.tokens": { en: "↑ {input} ↓ {output}", zh: "↑ {input} ↓ {output}" },
-    "tui.activity.rate": { en: "{n} tokens/s", zh: "{n} token/秒" },
+    "tui.activity.rate": { en: "{n} tok/s", zh: "{n} token/秒" },
     "tui.activity.stalled": { en: "nothing received for {time}", zh: "已有 {time}未收到数据" },
     "tui.activity.silent": { en: "no output for {time}", zh: "已有 {time}无输出" },
     "tui.activity.cancelling": { en: "Stopping", zh: "正在停止" },

@@ -19,6 +19,8 @@ export class Progress {
   private readonly now: () => number;
   private readonly traffic: Traffic;
   private stream: Writing = "nothing";
+  /** Counted anew once a second: a line that differs in every frame flickers, and costs bytes. */
+  private counted: { readonly at: number; readonly facts: readonly string[] } | null = null;
   private isCancelling = false;
   private startedAt: number;
   private spinner: ReturnType<typeof setInterval> | null = null;
@@ -34,6 +36,7 @@ export class Progress {
 
   hear(published: Published): void {
     this.traffic.hear(published);
+    if (published.kind !== "delta" && published.kind !== "output") this.counted = null;
     if (published.kind === "session") this.restart();
     if (published.kind === "compacting") this.stream = "notes";
     if (published.kind === "delta") this.stream = streamOf(published.delta.kind, this.stream);
@@ -68,7 +71,7 @@ export class Progress {
     const sign = signs[Math.floor(ms / SPIN_MS) % signs.length] ?? "";
     const doing = `${what} ${look.theme.dim(runningTime(look, ms))}`;
     const quiet = isTask ? this.quiet(state, look) : "";
-    const facts = isTask ? this.facts(look) : [];
+    const facts = isTask ? [...this.facts(look)] : [];
     const hints = this.isCancelling ? [] : hintsOf(state, keys, look);
     const width = look.width() - 1;
     // In a narrow terminal, a stall is more important than its place.
@@ -83,7 +86,13 @@ export class Progress {
   }
 
   /** The most telling first. */
-  private facts(look: Look): string[] {
+  private facts(look: Look): readonly string[] {
+    const at = Math.floor((this.now() - this.startedAt) / COUNT_MS);
+    if (this.counted?.at !== at) this.counted = { at, facts: this.count(look) };
+    return this.counted.facts;
+  }
+
+  private count(look: Look): readonly string[] {
     const { tokens, rate, spent } = this.traffic;
     const count = { input: shownCount(tokens.input), output: shownCount(tokens.output) };
     return [

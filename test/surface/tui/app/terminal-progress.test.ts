@@ -40,7 +40,7 @@ test("[SU-3] the live line says what is done, for how long, and what went to the
   delta({ kind: "text", text: "x".repeat(200) });
   wait(2_000);
   delta({ kind: "text", text: "字".repeat(60) });
-  expect(line()).toBe("Writing 6 s · ↑ 8.1k ↓ 90 · 45 tokens/s · Esc to interrupt");
+  expect(line()).toBe("Writing 6 s · ↑ 8.1k ↓ 90 · 45 tok/s · Esc to interrupt");
   event({ type: "model.replied", reply: { usage: { input: 8_000, output: 120 }, cost: 12_345 } });
   expect(line()).toBe("Waiting for the model 6 s · ↑ 8.0k ↓ 120 · $0.0124 · Esc to interrupt");
 });
@@ -66,10 +66,11 @@ test("[SU-3] after 15 s without anything the line says so, until something comes
   wait(3_001);
   expect(line()).toBe("Waiting for the model 18 s · nothing received for 18 s · ↑ 8.1k ↓ 0 · Esc to interrupt");
   delta({ kind: "thinking", text: "so" });
-  expect(line()).toBe("Thinking 18 s · ↑ 8.1k ↓ 1 · Esc to interrupt");
+  wait(1_000);
+  expect(line()).toBe("Thinking 19 s · ↑ 8.1k ↓ 1 · 1 tok/s · Esc to interrupt");
   wait(60_000);
   const running = { phase: "tool_running", run: {}, calls: [{ status: "executing", call: { tool: "bash" } }] } as never;
-  expect(line({ ...state, run: running })).toContain("Running bash 1 min 18 s · no output for 1 min 0 s");
+  expect(line({ ...state, run: running })).toContain("Running bash 1 min 19 s · no output for 1 min 1 s");
 });
 
 test("[SU-3] what coder waits for on purpose is no stall", () => {
