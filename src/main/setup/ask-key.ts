@@ -36,8 +36,7 @@ async function chooseModel({ ask, words, tell }: Interview, { name, models }: Ve
     const answer = await ask.line(words("setup.model", { usual: usual || `${name}/…` }));
     if (answer !== "?") return answer === "" ? usual : answer;
     tell(models.length === 0 ? "setup.no_known_models" : "setup.known_models");
-    for (const { ref, price } of models)
-      ask.tell(price === null ? `  ${ref}` : `  ${words("setup.known_model", { ref, ...inDollars(price) })}`);
+    for (const { ref, price } of models) ask.tell(price === null ? `  ${ref}` : `  ${ref}  ${inDollars(price)}`);
   }
 }
 
@@ -49,8 +48,8 @@ function usualModel(models: readonly ListedModel[]): string {
   return found?.ref ?? "";
 }
 
-function inDollars({ input, output }: Price): { readonly input: number; readonly output: number } {
-  return { input: input / 1_000_000, output: output / 1_000_000 };
+function inDollars({ input, output }: Price): string {
+  return `${input / 1_000_000} / ${output / 1_000_000}`;
 }
 
 async function chooseProvider({ ask, words, tell, sources }: Interview): Promise<Vendor | null> {

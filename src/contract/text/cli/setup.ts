@@ -78,7 +78,6 @@ export const setupText = () =>
       en: "Known models ($ per 1M tokens, input / output):",
       zh: "已知模型（每百万 token 输入/输出 $）：",
     },
-    "setup.known_model": { en: "{ref}  {input} / {output}", zh: "{ref}  {input} / {output}" },
     "setup.no_known_models": { en: "coder knows no models of this provider.", zh: "coder 不了解此提供商的模型。" },
     "setup.kept": { en: "Saved: coder now uses {model} ({file}).", zh: "已保存：今后使用 {model}（{file}）。" },
     "setup.key_kept": { en: "Saved the {provider} key in {where}.", zh: "已将 {provider} 的密钥保存到 {where}。" },

@@ -11,7 +11,6 @@ export const tuiText = () =>
     "tui.status.sandbox.failing": { en: "sandbox fails", zh: "沙箱失效" },
     "tui.activity.stop": { en: "{key} to interrupt", zh: "按 {key} 中断" },
     "tui.activity.now": { en: "{key} to retry now", zh: "按 {key} 立即重试" },
-    "tui.activity.tokens": { en: "↑ {input} ↓ {output}", zh: "↑ {input} ↓ {output}" },
     "tui.activity.rate": { en: "{n} tok/s", zh: "{n} token/秒" },
     "tui.activity.stalled": { en: "nothing received for {time}", zh: "已有 {time}未收到数据" },
     "tui.activity.silent": { en: "no output for {time}", zh: "已有 {time}无输出" },

@@ -94,9 +94,9 @@ export class Progress {
 
   private count(look: Look): readonly string[] {
     const { tokens, rate, spent } = this.traffic;
-    const count = { input: shownCount(tokens.input), output: shownCount(tokens.output) };
+    const count = `↑ ${shownCount(tokens.input)} ↓ ${shownCount(tokens.output)}`;
     return [
-      ...(tokens.input + tokens.output === 0 ? [] : [words(look, "tui.activity.tokens", count)]),
+      ...(tokens.input + tokens.output === 0 ? [] : [count]),
       ...(spent === 0 ? [] : [shownCost(spent)]),
       ...(rate === null ? [] : [words(look, "tui.activity.rate", { n: rate })]),
     ];
