@@ -14,13 +14,13 @@ const run = { calls: [{ tool: "bash", input: { command: "echo ran > ran.txt" } }
 const focusIn = "\x1b[I";
 const focusOut = "\x1b[O";
 
-/** Bells and notices in what was written; titles end in a bell of their own. */
+/** Bells and notices in what was written; titles, links and questions to the terminal end in a bell of their own. */
 function notices(person: Person): readonly string[] {
   const all = person.recording.map(({ data }) => (data instanceof Uint8Array ? new TextDecoder().decode(data) : ""));
   return (
     all
       .join("")
-      .replace(/\x1b\](?:0|2|8);[^\x07]*\x07/g, "")
+      .replace(/\x1b\](?:0|2|8|11|7501);[^\x07]*\x07/g, "")
       .match(/\x1b\](?:9|777);[^\x07]*\x07|\x07/g) ?? []
   );
 }
