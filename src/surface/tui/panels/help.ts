@@ -18,6 +18,7 @@ const shorts: Readonly<Record<string, TextKey>> = {
   ...{ commit: "tui.short.commit", pr: "tui.short.pr", init: "tui.short.init", compact: "tui.short.compact" },
   ...{ new: "tui.short.new", resume: "tui.short.resume", sessions: "tui.short.sessions", fork: "tui.short.fork" },
   ...{ jobs: "tui.short.jobs", skills: "tui.short.skills", status: "tui.short.status" },
+  ...{ continue: "tui.short.continue", export: "tui.short.export", todos: "tui.short.todos", lang: "tui.short.lang" },
 };
 
 export function helpDetail(look: Look, keys: Keys): Detail {
