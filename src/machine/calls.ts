@@ -12,40 +12,21 @@ export function queued(call: Call): CallState {
   return { call, status: "queued", reasons: [], intent: null, spawned: null, result: null };
 }
 
-/** TP-2: so many calls run at once. */
-const MAX_AT_ONCE = 8;
-
-/**
- * TP-1/TP-2: calls are judged in order, each when it is due, and start in order. One that only reads may overlap with earlier ones that
- * only read; whether a command does is known once it is judged.
- */
+/** TP-1/TP-2: calls are judged in order, each when it is due; consecutive read-only calls may overlap. */
 export function startNext(runId: string, calls: Calls, breakers: Breakers): Step<Calls> {
+  const first = calls.findIndex((one) => one.status !== "settled");
   const effects: Effect[] = [];
-  const earlier: CallState[] = [];
-  const next = calls.map((one): CallState => {
-    const isNext = earlier.every(({ status }) => status === "settled");
-    const overlaps = isNext || earlier.every(readsOnly);
-    if (one.status !== "settled") earlier.push(one);
-    if (one.status === "queued" && (isNext || (overlaps && mayRead(one.call) && earlier.length <= MAX_AT_ONCE))) {
-      effects.push(begin(runId, one.call, breakers));
-      return { ...one, status: "deciding" };
-    }
-    if (one.status === "ready" && (isNext || (overlaps && readsOnly(one)))) {
-      effects.push({ type: "intend_call", runId, callId: one.call.id });
-      return { ...one, status: "intending" };
-    }
-    return one;
+  const next = calls.map((one, at): CallState => {
+    const turn = at === first || (at > first && readsOnly(calls, first, at));
+    if (!turn || one.status !== "queued") return one;
+    effects.push(begin(runId, one.call, breakers));
+    return { ...one, status: "deciding" };
   });
   return to(next, ...effects);
 }
 
-function mayRead({ access }: Call): boolean {
-  return access === "read" || access === "network" || access === "exec";
-}
-
-function readsOnly({ call, form, status }: CallState): boolean {
-  if (call.access === "read" || form?.readOnly === true) return true;
-  return call.access === "network" && (status === "ready" || status === "intending" || status === "executing");
+function readsOnly(calls: Calls, from: number, upTo: number): boolean {
+  return calls.slice(from, upTo + 1).every((one) => one.call.access === "read");
 }
 
 export function begin(runId: string, call: Call, breakers: Breakers): Effect {
@@ -90,7 +71,8 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
   switch (event.type) {
     case "tool.decided":
       if (one.status !== "deciding") return unexpected(calls, one.status, event.type);
-      if (event.decision === "allow") return put({ status: "ready", ...judged(event) });
+      if (event.decision === "allow")
+        return put({ status: "intending", ...judged(event) }, { type: "intend_call", ...id });
       if (event.decision === "ask")
         return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...judged(event) }), runId, stopping);
       return put({ reasons: event.reasons }, denied(id, event.reasons));
@@ -114,7 +96,7 @@ function answered(put: Put, one: CallState, event: EventOf<"approval.answered">,
   if (event.answer === "yes" || event.answer === "always") {
     const words = event.words === "" ? {} : { words: event.words };
     const shown = event.shown === undefined ? {} : { shown: event.shown };
-    return put({ status: "ready", ...words, ...shown });
+    return put({ status: "intending", ...words, ...shown }, { type: "intend_call", ...id });
   }
   if (event.answer === "edit" && event.call)
     return put(

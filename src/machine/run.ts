@@ -169,7 +169,7 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
       if (!step.accepted) return { ...step, state };
       if (event.type === "approval.answered" && event.by === "nobody" && event.answer === "no")
         return { ...step, state: withCalls({ ...run, unanswered: true }, step.state) };
-      if (event.type !== "tool.settled") return begun(run, step);
+      if (event.type !== "tool.settled") return { ...step, state: withCalls(run, step.state) };
       return settled(withFailure(run, state.calls, event), step, steer);
     }
     case "plan.settled":
@@ -247,13 +247,6 @@ export function closeCalls(state: ToolsRunning): RunStep {
   const effects = closing(state.run.id, state.calls);
   if (effects.length === 0) return to({ phase: "aborted", run: state.run });
   return to({ phase: "tool_running", run: { ...state.run, stopping: "closing" }, calls: state.calls }, ...effects);
-}
-
-/** What happened to one call may let it or later ones start. */
-function begun(run: RunCore, step: Step<readonly CallState[]>): RunStep {
-  if (run.stopping !== "no") return { ...step, state: withCalls(run, step.state) };
-  const next = startNext(run.id, step.state, run.breakers);
-  return { ...step, state: withCalls(run, next.state), effects: [...next.effects, ...step.effects] };
 }
 
 function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer): RunStep {

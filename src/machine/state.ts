@@ -156,7 +156,7 @@ export interface StoppedTask {
 
 export type TaskPhase = TaskState["phase"];
 
-/** `waiting`: has to ask, but another prompt is open. `ready`: allowed, starts when earlier calls let it. `denied`, `refused`: settled like this without being judged, as its plan was. */
+/** `waiting`: has to ask, but another prompt is open. `denied`, `refused`: settled like this without being judged, as its plan was. */
 type CallStatus =
   | "queued"
   | "denied"
@@ -164,7 +164,6 @@ type CallStatus =
   | "deciding"
   | "waiting"
   | "asking"
-  | "ready"
   | "intending"
   | "executing"
   | "settled";

@@ -231,10 +231,7 @@ function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: 
   switch (order) {
     case "decide_call": {
       const decision = oneOf(pick, "allow", "ask", "deny", "ask", "allow");
-      const isCommand = callState(state.run, id.callId)?.call.access === "exec";
-      const isProved = isCommand && decision === "allow" && pick(2) === 1;
-      const run = isProved ? { run: { confined: true, readOnly: true, network: false } } : {};
-      return { type: "tool.decided", ...id, decision, reasons: [reason], source: "rule", ...run };
+      return { type: "tool.decided", ...id, decision, reasons: [reason], source: "rule" };
     }
     case "ask_human":
       return approval(id, state, pick);

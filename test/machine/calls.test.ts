@@ -3,7 +3,6 @@ import type { Effect } from "../../src/contract/effect.ts";
 import type { CallResult } from "../../src/contract/message.ts";
 import type { RunForm } from "../../src/contract/sandbox.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
-import { pending } from "../../src/machine/pending.ts";
 import { callState } from "../../src/machine/state.ts";
 import { after, call, change, error, intent, make, move, reason } from "./make.ts";
 import { places } from "./places.ts";
@@ -246,51 +245,5 @@ describe("what a result leaves behind", () => {
 
   test("todos stay when a later result brings none", () => {
     expect(after([...inTools("write", "write"), make.settled(1, { todos }), make.settled(2)]).todos).toEqual(todos);
-  });
-});
-
-describe("commands that were judged to only read", () => {
-  const run: RunForm = { confined: true, readOnly: true, network: false };
-  const proved = (ordinal: number) => make.decided(ordinal, "allow", { run });
-  const free = (ordinal: number) => make.decided(ordinal, "allow", { run: { ...run, readOnly: false } });
-
-  test("[TP-2] they overlap: each is judged once the one before it was found to only read", () => {
-    const path = inTools("exec", "exec", "read", "exec");
-    expect(statuses(after(path))).toBe("deciding queued queued queued");
-    expect(ordered(path, proved(1))).toEqual({
-      effects: [intend(1), decide(2)],
-      calls: "intending deciding queued queued",
-    });
-    expect(ordered([...path, proved(1)], proved(2))).toEqual({
-      effects: [intend(2), decide(3), decide(4)],
-      calls: "intending intending deciding deciding",
-    });
-  });
-
-  test("[TP-2] one that does more waits until all before it have their results, without being judged again", () => {
-    const path = [...inTools("exec", "exec", "exec"), proved(1)];
-    expect(ordered(path, free(2))).toEqual({ effects: [], calls: "intending ready queued" });
-    expect(ordered([...path, free(2)], make.settled(1))).toEqual({
-      effects: [intend(2)],
-      calls: "settled intending queued",
-    });
-    const asked = [...path, make.decided(2, "ask")];
-    expect(ordered(asked, make.approval(2, "yes"))).toEqual({ effects: [], calls: "intending ready queued" });
-  });
-
-  test("[TP-2] writes and what belongs to the session are judged only when they are next", () => {
-    for (const access of ["write", "session"] as const)
-      expect(statuses(after([...inTools("exec", access), proved(1)]))).toBe("intending queued");
-  });
-
-  test("[TP-2] at most eight run at once", () => {
-    const many = inTools(...Array.from({ length: 10 }, () => "read" as const));
-    expect(statuses(after(many))).toBe(`${"deciding ".repeat(8)}queued queued`);
-    expect(ordered(many, make.settled(3)).effects).toEqual([decide(9)]);
-  });
-
-  test("[PS-4] after a crash one that is ready waits as before", () => {
-    const state = after([...inTools("exec", "exec"), proved(1), free(2)]);
-    expect(pending(state).map(({ type }) => type)).toEqual(["intend_call"]);
   });
 });

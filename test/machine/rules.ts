@@ -60,10 +60,6 @@ export function checkSteering(before: SessionState, { state, effects }: Step<Ses
 
 const idle: readonly CallState["status"][] = ["queued", "denied", "refused", "settled"];
 const isActive = (one: CallState) => !idle.includes(one.status);
-const isReader = ({ call, form, status }: CallState): boolean =>
-  ["read", ...(["ready", "intending", "executing"].includes(status) ? ["network"] : [])].includes(call.access) ||
-  form?.readOnly === true ||
-  call.problem !== undefined;
 
 /** SM-3, SM-4: what a reply wants done waits for its plan, and a model speaks only where one is wanted. */
 export function checkPlanning({ task, run, outer }: SessionState, effects: readonly Effect[]): void {
@@ -135,12 +131,9 @@ export function checkCalls({ run }: SessionState, intended: ReadonlySet<string>)
     if (one.status === "executing") must(intended.has(one.call.id), "what executes has its intent in the log", one);
     must((one.status === "settled") === (one.result !== null), "settled calls have a result, and only they", one);
     if (!isActive(one)) return;
-    const open = calls.slice(0, at).filter((other) => other.status !== "settled");
-    if (open.length === 0) return;
-    must(open.every(isReader), "a call begins when it is next, or when all before it only read", calls);
-    must(open.length < 8, "at most eight at once", calls);
-    const acts = one.status === "intending" || one.status === "executing";
-    must(!acts || isReader(one), "only what reads overlaps", calls);
+    const first = calls.findIndex((other) => other.status !== "settled");
+    const reads = calls.slice(first, at + 1).every((other) => other.call.access === "read" || other.call.problem);
+    must(first === at || reads, "a call begins when it is next, and only reads overlap", calls);
   });
   const asking = calls.filter((one) => one.status === "asking").length;
   must(asking <= 1, "one prompt at a time", calls);

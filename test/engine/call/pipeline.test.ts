@@ -51,26 +51,6 @@ describe("order and results", () => {
     expect(results.map((message, n) => String(message.content).includes(`content ${n}`))).toEqual([true, true, true]);
   });
 
-  test("[TP-2] commands that only read overlap, one that writes waits for them, and results come in call order", async () => {
-    const bash = (command: string) => ({ tool: "bash", input: { command } });
-    const calls = [bash("sleep 2; echo one"), bash("echo two"), bash("echo three > out.txt"), bash("echo four")];
-    await using bench = new Bench([{ calls }, done]);
-    const auto = bench.open({ mode: "auto-edit" });
-    await auto.run("go");
-    const at = (type: string, n: number) =>
-      auto.events.findIndex((one) => one.type === type && "callId" in one && one.callId.endsWith(`/${n}`));
-    expect(at("tool.settled", 2)).toBeLessThan(at("tool.settled", 1));
-    expect(at("tool.intended", 3)).toBeGreaterThan(at("tool.settled", 1));
-    expect(at("tool.decided", 4)).toBeGreaterThan(at("tool.settled", 3));
-    const results = bench.server.requests.at(-1)?.body.messages.filter((message) => message.role === "tool") ?? [];
-    expect(results.map((message) => /one|two|four/.exec(String(message.content))?.[0])).toEqual([
-      "one",
-      "two",
-      undefined,
-      "four",
-    ]);
-  });
-
   test("[TP-4] denied, failed, unknown and invalid calls each get one result and the provider accepts the history", async () => {
     const calls = [
       { tool: "bash", input: { command: "touch x" } },
