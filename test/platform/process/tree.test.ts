@@ -57,7 +57,8 @@ for (const [how, command, count] of escapes) {
       const outcome = await running;
       expect(outcome).toMatchObject({ cancelled: true, started: true, timedOut: false, leftOver: [], unstopped: [] });
       expect(pidsIn(file).filter((pid) => !isGone(pid))).toEqual([]);
-      expect(livingChildren()).toEqual([]);
+      // One that was killed may take a moment to die on a busy machine; one that was missed goes on for ever.
+      await until("no child is left", () => livingChildren().length === 0);
     });
   });
 }
