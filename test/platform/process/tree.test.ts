@@ -255,7 +255,7 @@ test("[CAN-4] killEverything ends all trees before it returns", async () => {
 
 test("[CAN-4] what could not be stopped is named with its pid", async () => {
   // The grandchildren are back as often as they are killed; eight, so that there is no moment without one.
-  const command = "for i in {1..8}; do (for n in {1..60}; do sleep 1; done) 2>/dev/null & done; wait";
+  const command = `for i in {1..8}; do (while [ -d /proc/${process.pid} ]; do sleep 1; done) 2>/dev/null & done; wait`;
   const respawner = Bun.spawn(["bash", "-c", command], { stdin: "ignore", stderr: "ignore" });
   const below = (pid: number): Proc[] => [...readTable(() => {}).values()].filter((proc) => proc.ppid === pid);
   try {
