@@ -1,11 +1,12 @@
 // Files that programs obey because another file names them, whatever their own names are.
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { asideName } from "../../contract/path/protected.ts";
 import { asBytes, joined, pathBytes, shown } from "../changes/file-tree.ts";
 import { namedByConfig } from "../git/named.ts";
 import { obeyedBelow } from "./differences.ts";
 import { kindAt, listFolder } from "./obeyed-bytes.ts";
 import type { Obeyed, Obeying } from "./obeyed-entry.ts";
+import { isReadByGit } from "./where.ts";
 
 /** Limit per named folder: a symlink to all sources would make them untouchable. */
 const maxFiles = 500;
@@ -31,10 +32,10 @@ export function namedIn(root: string, found: Obeying, isLarge: Largeness, isAfte
 function namedBy(root: string, one: Obeyed): readonly string[] {
   const { path, kind, isOfGit, content, stamp } = one;
   const real = resolve(root, shown(path));
-  if (kind === "link")
-    return content === null
-      ? []
-      : obeyedBelow(one).map((rest) => join(resolve(dirname(real), content.toString()), rest));
+  if (kind === "link") {
+    if (content === null || (isOfGit && !isReadByGit(basename(path)))) return [];
+    return obeyedBelow(one).map((rest) => join(resolve(dirname(real), content.toString()), rest));
+  }
   const isConfig = isOfGit && kind === "file" && /(?:^|\/)config(?:\.worktree)?$/i.test(path);
   if (!isConfig) return [];
   const known = byConfig.get(real);

@@ -9,7 +9,7 @@ import { isGitFolder } from "../git/git-folder.ts";
  * which files count. `store`: contains other repositories.
  */
 export type ObeyedPlace = "plain" | "vendored" | "inside" | "hooks" | "bare" | PlaceInGit;
-type PlaceInGit = "git" | "git/info" | "git/objects" | "git/rebase" | "store";
+type PlaceInGit = "git" | "git/info" | "git/objects" | "git/rebase" | "git/written" | "store";
 
 export function isRepository(place: ObeyedPlace): boolean {
   return place === "git" || place === "bare";
@@ -99,7 +99,7 @@ function judge(
     case "hooks":
       return name.endsWith(".sample") || asideName.test(name) ? null : yes("hooks");
     default:
-      return judgeGit(name.toLowerCase(), isFolder, place);
+      return judgeGit(name.toLowerCase(), kind, place);
   }
 }
 
@@ -138,10 +138,20 @@ const gitFolders: Readonly<Record<string, ObeyedPlace>> = {
   "rebase-merge": "git/rebase",
   "rebase-apply": "git/rebase",
   sequencer: "git/rebase",
+  logs: "git/written",
+  "rr-cache": "git/written",
+  // Remotes, as git kept them before its config had any.
+  remotes: "inside",
+  branches: "inside",
 };
 const gitFiles = new Set<string>(gitNames.files);
 
-function judgeGit(name: string, isFolder: boolean, place: ObeyedPlace): Verdict | null {
+function judgeGit(name: string, kind: EntryKind, place: ObeyedPlace): Verdict | null {
+  const isFolder = kind === "folder";
+  // Git writes commit messages and logs through a symlink, also outside the repository. It ignores one in place of `HEAD` that leads out.
+  const isHead = place === "git" && name === "head";
+  if (kind === "link" && !isHead && !asideName.test(name)) return yes(place);
+  if (place === "git/written") return isFolder ? no(place) : null;
   if (place === "git") {
     // Also a symlink in the place of one of these folders.
     if (!isFolder) return gitFiles.has(name) || Object.hasOwn(gitFolders, name) ? yes(place) : null;
@@ -149,7 +159,16 @@ function judgeGit(name: string, isFolder: boolean, place: ObeyedPlace): Verdict 
     return inner === undefined ? null : no(inner);
   }
   if (place === "git/objects" && isFolder) return name === "info" ? no("git/objects") : null;
-  const names = place === "git/rebase" ? ["git-rebase-todo", "strategy", "opts"] : ["attributes", "alternates", "info"];
-  const isNamed = names.includes(name);
-  return !isFolder && isNamed ? yes(place) : null;
+  const names = place === "git/rebase" ? rebaseFiles : infoFiles;
+  return !isFolder && names.includes(name) ? yes(place) : null;
+}
+
+const rebaseFiles: readonly string[] = ["git-rebase-todo", "strategy", "opts"];
+const infoFiles: readonly string[] = ["attributes", "alternates", "info"];
+
+/** Whether git reads what a symlink of this name leads to; through any other in its folders it only writes. */
+export function isReadByGit(name: string): boolean {
+  const last = name.toLowerCase();
+  if (Object.hasOwn(gitFolders, last)) return gitFolders[last] !== "git/written";
+  return gitFiles.has(last) || rebaseFiles.includes(last) || infoFiles.includes(last);
 }

@@ -67,5 +67,36 @@ for (const kind of people) {
       expect(second.planted).toEqual([]);
       expect(second.stdout).toContain("3\n2\n1");
     });
+
+    test("[PO-8] no link stays in a folder of git's through which the person's next commit would write elsewhere", async () => {
+      for (const unconfined of [false, true]) {
+        const person = await fresh(`git init -q . && git ${identity} commit -q --allow-empty -m one`);
+        const shell = join(person.home, ".bashrc");
+        person.write(shell, "mine\n");
+        const plant = [
+          `ln -sf ${shell} .git/COMMIT_EDITMSG`,
+          `ln -sf ${shell} .git/logs/HEAD`,
+          `ln -sf ${shell} .git/logs/refs/heads/$(git symbolic-ref --short HEAD)`,
+        ];
+        const run = await person.run({ command: `${plant.join("; ")}; echo evil > .git/MERGE_MSG`, unconfined });
+        expect(run.planted).toHaveLength(3);
+        await person.run({ command: `GIT_EDITOR=true git ${identity} commit -q --allow-empty`, free: true });
+        expect(readFileSync(shell, "utf8")).toBe("mine\n");
+        const moved = await person.run({ command: `mv .git/logs kept; ln -s ../kept .git/logs`, unconfined });
+        expect(moved.planted).toEqual([join(person.workspace, ".git/logs")]);
+      }
+    });
+
+    test("[PO-8] no remote is left in the places that git knew before its config", async () => {
+      for (const unconfined of [false, true]) {
+        const person = await fresh(`git init -q . && git ${identity} commit -q --allow-empty -m one`);
+        const command = `mkdir -p .git/remotes .git/branches; echo 'URL: /x' > .git/remotes/origin; echo /x > .git/branches/other`;
+        const run = await person.run({ command, unconfined });
+        const names = run.planted.map((path) => path.slice(person.workspace.length + 1)).toSorted();
+        expect(names).toEqual([".git/branches/other", ".git/remotes/origin"]);
+        const seen = await person.run({ command: "git ls-remote --get-url origin", free: true });
+        expect(seen.stdout).toBe("origin\n");
+      }
+    });
   });
 }
