@@ -57,3 +57,28 @@ describe.each(cases)("a command that %s the workspace folder, %s", (how, _ground
     expect(existsSync(workspace)).toBe(true);
   });
 });
+
+for (const [ground, begin] of Object.entries(grounds).slice(1)) {
+  test(`[RB-1] a confined command that removes all it can of the workspace, ${ground}, is undone file by file`, async () => {
+    await using bench = new Bench([{ text: "done" }]);
+    const { workspace } = bench;
+    await Bun.write(`${workspace}/a.txt`, "a\n");
+    await Bun.write(`${workspace}/deep/er/b.txt`, "b\n");
+    await Bun.write(`${workspace}/clean.sh`, "rm -rf .git/objects/* a.txt deep\n");
+    sh(begin, workspace);
+    const seat = bench.open({ mode: "auto-edit" });
+    await seat.engine.runInput("do it", { call: { tool: "bash", input: { command: "bash clean.sh" } } });
+    await seat.engine.idle();
+    expect(existsSync(`${workspace}/a.txt`)).toBe(false);
+    const { summary } = seat.last("task.summarized");
+    expect(summary.changed_files.map(({ path, change }) => `${change} ${path}`)).toEqual([
+      "delete a.txt",
+      "delete deep/er/b.txt",
+    ]);
+    await seat.run("/undo");
+    expect([await Bun.file(`${workspace}/a.txt`).text(), await Bun.file(`${workspace}/deep/er/b.txt`).text()]).toEqual([
+      "a\n",
+      "b\n",
+    ]);
+  });
+}

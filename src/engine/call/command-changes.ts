@@ -95,7 +95,7 @@ export class Watch {
       over,
       witness: {
         enter: async (isConfined) => {
-          if (!isConfined) holdStores(baseline);
+          holdStores(baseline);
           called ??= callWitness(root, isConfined);
           return (await called)?.enter ?? null;
         },

@@ -65,7 +65,7 @@ export async function lookBefore(sight: Sight): Promise<TreeBaseline> {
   return { sight, tree, at: diskTime(sight.root) };
 }
 
-/** For a command that can write to the repository's own files. Must finish before it starts. */
+/** For a command that may remove git's objects. Must finish before it starts. */
 export function holdStores({ sight, tree }: TreeBaseline): void {
   sight.stores.take(tree);
 }

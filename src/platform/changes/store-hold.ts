@@ -1,5 +1,5 @@
-// A command outside of the sandbox may delete the repository together with the workspace, and with it the content of every clean file. It
-// cannot take away files that we hold open.
+// A command may delete the repository together with the workspace, and with it the content of every clean file: in the sandbox, too, git's
+// objects can be removed. It cannot take away files that we hold open.
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,6 +17,8 @@ const packNames = /^pack-[0-9a-f]+\.(?:pack|idx)$/;
 interface HeldObjects {
   readonly packs: Map<string, number>;
   readonly loose: Map<string, string>;
+  /** Objects that were looked for among the loose ones. */
+  readonly seen: Set<string>;
   alternates: string;
 }
 
@@ -55,14 +57,17 @@ export class StoreHold {
   }
 
   private takeStore({ commonDir }: Repository, oids: ReadonlySet<string>): void {
-    const held = this.stores.get(commonDir) ?? { packs: new Map(), loose: new Map(), alternates: "" };
+    const held = this.stores.get(commonDir) ?? { packs: new Map(), loose: new Map(), seen: new Set(), alternates: "" };
     this.stores.set(commonDir, held);
     const objects = join(commonDir, "objects");
-    takePacks(join(objects, "pack"), held.packs);
+    // What was in a pack that is gone may be loose now.
+    if (takePacks(join(objects, "pack"), held.packs)) held.seen.clear();
     held.alternates = textOf(join(objects, "info/alternates")).replace(/^[^/#\n].*$/gm, (path) => join(objects, path));
-    for (const oid of looseIn(objects)) {
+    const missing = oids.difference(held.seen);
+    for (const oid of missing) held.seen.add(oid);
+    for (const oid of missing.size > 0 ? looseIn(objects) : []) {
       if (held.loose.size >= maxLoose) return;
-      if (oids.has(oid) && !held.loose.has(oid)) this.takeLoose(objects, oid, held);
+      if (missing.has(oid) && !held.loose.has(oid)) this.takeLoose(objects, oid, held);
     }
   }
 
@@ -104,19 +109,20 @@ function blobsIn(
   return found;
 }
 
-/** Pack files never change; packs that git has replaced are released. */
-function takePacks(folder: string, packs: Map<string, number>): void {
+/** Pack files never change; packs that git has replaced are released. Returns whether there were any. */
+function takePacks(folder: string, packs: Map<string, number>): boolean {
   const names = listNames(folder).filter((name) => packNames.test(name));
-  for (const [name, fd] of packs) {
-    if (names.includes(name)) continue;
+  const gone = [...packs].filter(([name]) => !names.includes(name));
+  for (const [name, fd] of gone) {
     closeSync(fd);
     packs.delete(name);
   }
   for (const name of names) {
-    if (packs.size >= 2 * maxPacks) return;
+    if (packs.size >= 2 * maxPacks) break;
     const fd = packs.has(name) ? null : orNull(() => openSync(join(folder, name), "r"));
     if (fd !== null) packs.set(name, fd);
   }
+  return gone.length > 0;
 }
 
 function* looseIn(objects: string): Iterable<string> {
