@@ -32,6 +32,9 @@ const maxCompared = 64;
 /** Backups by editors and people: `.env~`, `credentials.bak`, `key.pem.old`, `.env copy`. */
 const copyEnding = /(?:~|[ ._-](?:bak|backup|copy|old|orig|save|swo|swp|tmp)| \(copy\))+$/;
 
+/** By Emacs: `#.env#`. */
+const autosaved = /^#(.+)#$/s;
+
 /** Lazy, because compiling at start costs time. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
@@ -64,7 +67,7 @@ export function isSecretPath(path: string): boolean {
   if (whole.includes("/.") && whole.split("/").some((segment) => folders.has(segment))) return true;
   if (secretTail().test(whole)) return true;
   if (path.startsWith("/") && (machineSecret().test(whole) || kernelSecret().test(whole))) return true;
-  const bare = name.replace(copyEnding, "");
+  const bare = name.replace(copyEnding, "").replace(autosaved, "$1");
   const names = bare === name ? [name] : [name, bare];
   return names.some((one) => secretName().test(one)) && !names.some((one) => sampleName().test(one));
 }

@@ -41,3 +41,17 @@ test("[PO-7] [SA-secrets] logins of build tools are found in their own folders, 
   expect(secret.filter((path) => !isSecretAtHome(path))).toEqual([]);
   expect(harmless.filter((path) => isSecretAtHome(path))).toEqual([]);
 });
+
+test("[PO-7] [SA-secrets] a name keeps its meaning with an environment in it, in a template's folder, and as an editor saves it", () => {
+  const secret = [
+    ...["secrets.prod.yaml", "config/secrets-local.toml", "app.secrets.staging.json", "credentials.production.json"],
+    ...[".envs/.production/.postgres", ".envs/.local/.django", ".secret.local", ".runtimeconfig.json"],
+    ...[".ansible_vault_pass", "my-vault-password.txt", "#.env#", "#id_rsa#", "#secrets.json#"],
+  ];
+  const harmless = [
+    ...["secrets.prod.ts", "credentials.test.ts", "secrets.example.yaml", "secret-local.md", ".envs/py311/bin/python"],
+    ...["#notes#", "vault-passenger.md", "credentials.productions"],
+  ];
+  expect(secret.filter((path) => !isSecretPath(path))).toEqual([]);
+  expect(harmless.filter((path) => isSecretPath(path))).toEqual([]);
+});
