@@ -117,6 +117,20 @@ describe("after a task has changed files", () => {
     expect(seat.all("check.judged").length).toBe(5);
   });
 
+  test("[VF-6] [VF-7] where all was taken back and nothing comes of the other way, the task is FAILED and says so", async () => {
+    const ways = [read, edit("-", "*"), done, edit("*", "/"), done];
+    await using bench = new Bench([...ways, { text: "I know no other way" }]);
+    project(bench);
+    const workflow = { ...config.workflow, max_verify_attempts: 2, on_verify_failure: "rollback" };
+    const seat = bench.open({ mode: "auto-edit" }, { config: { workflow } });
+    await seat.run("make add right");
+    expect(rungs(seat)).toEqual(["repair", "rollback", "replan"]);
+    const { outcome, stop_reason, exit_code, changed_files, verification, risks } = summaryOf(seat);
+    expect([outcome, stop_reason, exit_code, changed_files]).toEqual(["FAILED", "BLOCKED", 1, []]);
+    const undone = "The changes failed their check and were undone: nothing is left of them";
+    expect([verification.status, verification.reason, risks]).toEqual(["none", undone, [undone]]);
+  });
+
   test("[VF-5] [RB-1] what was sound when a check last passed stays, and what broke it later goes", async () => {
     const own = { calls: [{ tool: "diagnostics", input: { command } }] };
     const spoil = { calls: [{ tool: "write", input: { path: "one.js", content: "exports.one = 1;\n" } }] };

@@ -7,7 +7,7 @@ import type { TaskRecord } from "../../machine/history/task-record.ts";
 import type { TaskCore, TaskEnd } from "../../machine/state.ts";
 
 export interface Facts {
-  readonly task: Pick<TaskCore, "input" | "checks" | "assessment">;
+  readonly task: Pick<TaskCore, "input" | "checks" | "assessment" | "tookBack">;
   readonly end: TaskEnd;
   readonly record: Pick<TaskRecord, "failed" | "didAnything" | "troubles"> | undefined;
   readonly isPlanning: boolean;
@@ -46,6 +46,8 @@ export function conclude(facts: Facts): Conclusion {
  */
 function stopOf({ task, end, record, isPlanning, changed }: Facts): StopReason {
   if (end.stop !== "COMPLETED" || changed > 0 || task.checks?.kind === "pass") return end.stop;
+  // A check refused the work, and the other way that was left for it was not taken.
+  if (task.tookBack) return "BLOCKED";
   const { didAnything = false, troubles = [] } = record ?? {};
   const isKept = troubles.some(({ status, access }) => status === "denied" && access === "write");
   if (isPlanning || task.input.readOnly || !(end.denied || isKept)) return "COMPLETED";
@@ -60,8 +62,10 @@ function isCheckWanted(checks: ChecksResult | null): boolean {
 
 type Ended = Pick<Conclusion, "outcome" | "stop" | "checkWanted">;
 
-function reasonOf({ task: { checks }, changed, steps }: Facts, { outcome, stop }: Ended): string | Phrase {
+function reasonOf({ task, changed, steps }: Facts, { outcome, stop }: Ended): string | Phrase {
+  const { checks } = task;
   if (checks?.kind === "fail") return checks.error.text;
+  if (task.tookBack && changed === 0 && checks?.kind === "none") return phrase("verify.taken_back");
   if (checks?.kind === "none") return checks.reason;
   if (checks === null) return phrase(changed > 0 ? "verify.ended_before" : "verify.nothing");
   if (outcome === "VERIFIED") return checks.command;

@@ -38,6 +38,7 @@ export function summarize(
       ...workspaceRisk(record, workspace, lang),
       ...plantedRisk(record?.planted ?? [], lang),
       ...(changed.length > 0 ? risksOf(conclusion, task.checks, lang) : []),
+      ...(changed.length === 0 && task.tookBack ? [say(lang, phrase("verify.taken_back"))] : []),
       ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
       ...troubleRisks(record?.troubles ?? [], lang),
     ],

@@ -260,6 +260,10 @@ export const engineText = () =>
       en: "{command} passed, but the task did not finish",
       zh: "{command} 已通过，但任务没有完成",
     },
+    "verify.taken_back": {
+      en: "The changes failed their check and were undone: nothing is left of them",
+      zh: "修改未通过检查，已全部撤销",
+    },
     "verify.nothing": { en: "nothing to verify", zh: "没有需要验证的内容" },
     "input.slash_alone": {
       en: "Nothing after /.",
