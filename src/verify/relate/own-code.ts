@@ -50,9 +50,18 @@ export function isOwn(missing: Missing, project: Project): boolean {
   if (language === "js" && name !== topOf(missing) && isInstalled(missing, project)) return true;
   // Without a dot in its first part, a path is the standard library's or invalid: no module can be fetched from it.
   if (language === "go" && !(name.split("/", 1)[0] ?? "").includes(".")) return true;
+  // Python found the package above it.
+  if (language === "python" && isPartOfOwn(missing, project)) return true;
   if (language === "rust") return above.some((path) => hasCrateAt(name, project.textOf(`${path}Cargo.toml`)));
   if (hasOwnName(missing, project)) return true;
+  if (language === "python" && wasMoved(missing, project)) return true;
   return !isDeclared(missing, project) && (isThere(missing, project) || isGone(missing, project));
+}
+
+/** `a.b`, where the workspace has the package `a`: whether or not its own manifest names it. */
+function isPartOfOwn({ name }: Missing, { exists }: Project): boolean {
+  const parent = name.split(".").slice(0, -1).join("/");
+  return parent !== "" && sources.some((folder) => exists(`${folder}${parent}/__init__.py`));
 }
 
 /** `a = { path = "a" }` or `[dependencies.a]` with a path, of a package or a whole workspace. */
@@ -173,6 +182,14 @@ function isGone({ language, name }: Missing, { touched, exists }: Project): bool
   const wanted = (name.startsWith("@") ? parts[1] : parts[0]) ?? name;
   const withoutEnding = (path: string) => path.replace(/\.\w+$/, "");
   return touched.some((path) => !exists(path) && withoutEnding(path).split("/").includes(wanted));
+}
+
+/** The package by whose name `setup.py` or `setup.cfg` calls the project, and which the session took away. */
+function wasMoved({ name }: Missing, { touched, exists, textOf }: Project): boolean {
+  const named = new RegExp(`\\bname\\s*=\\s*["']?${escaped(name)}["']?\\s*(?:[,)]|$)`, "m");
+  if (!["setup.py", "setup.cfg"].some((file) => named.test(textOf(file)))) return false;
+  const places = sources.flatMap((folder) => [`${folder}${name}.py`, `${folder}${name}/__init__.py`]);
+  return touched.some((one) => places.includes(one) && !exists(one));
 }
 
 /** The command that installs it, in the way of its project; `null` if unknown. */

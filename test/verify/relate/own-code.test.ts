@@ -48,6 +48,18 @@ const local: readonly (readonly [what: string, command: string, output: string, 
     pytest("my_app.x"),
     { files: { "pyproject.toml": '[project]\nname = "my-app"\n' } },
   ],
+  [
+    "a part of the project, whose setup.py has the same name",
+    "pytest -q",
+    pytest("app.cart"),
+    { files: { "setup.py": "setup(name='app', packages=['app'])\n", "src/app/__init__.py": "" } },
+  ],
+  [
+    "the project itself by its name in setup.cfg, which the task renamed",
+    "pytest -q",
+    pytest("app"),
+    { files: { "setup.cfg": "[metadata]\nname = app\n" }, touched: ["app/__init__.py", "store/__init__.py"] },
+  ],
   ["the same, told by unittest", "make test", unittest("helpers"), { touched: ["lib/helpers.py"] }],
   ["a relative JavaScript module", "npm test", node("./gone.js"), {}],
   ["a JavaScript file by its whole path", "npm test", node("/p/test/gone.js"), {}],
@@ -170,6 +182,13 @@ const outside: readonly (readonly [what: string, command: string, output: string
         "go mod download",
       ] as const,
   ),
+  [
+    "setup.py, in a namespace that the workspace shares",
+    "pytest -q",
+    pytest("google.protobuf"),
+    { files: { "setup.py": "setup(install_requires=['google-x', 'google'])\n", "google/mine.py": "" } },
+    "pip install -e .",
+  ],
   ["nothing", "pytest -q", pytest("numpy"), {}, "pip install numpy"],
   ["nothing, under another name", "pytest -q", pytest("yaml"), {}, "pip install PyYAML"],
   [
@@ -234,6 +253,13 @@ for (const [what, command, output, world, how] of outside) {
 test("[VF-4] missing: a declared dependency stays the environment's although a file of that name was deleted", () => {
   const files = { "package.json": '{"dependencies":{"util-x":"1"}}' };
   expect(judged("npm test", node("util-x"), { files, touched: ["old/util-x.js"] }).type).toBe("environment");
+});
+
+test("[VF-4] missing: a declared Python package stays the environment's although its copy was deleted", () => {
+  const files = { "setup.py": "setup(name='app', install_requires=['requests'])\n" };
+  expect(judged("pytest -q", pytest("requests"), { files, touched: ["requests/__init__.py"] }).type).toBe(
+    "environment",
+  );
 });
 
 test("[VF-4] missing: what is named like a dependency only in part is not declared", () => {
