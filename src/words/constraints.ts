@@ -84,9 +84,9 @@ const ordersIn = formsOf<Kind>({
   ),
   packages: inBoth(
     [
-      `${deniedOfWork} (?:add|install|introduc|us|pull in|bring in)(?:e|ing)?(?: ${none})* (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))(?:${tail}| to\\b)`,
+      `${deniedOfWork} (?:add|install|introduc|us|pull in|bring in)(?:e|ing)?(?: ${none})* (?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies))(?:${tail}| to\\b)`,
       `${denied} install(?:ing)? anything${tail}`,
-      `(?:no|without)(?: (?:new|extra|additional|further|more|external|third-party))+ (?:dependenc(?:y|ies)|packages?|librar(?:y|ies))${tail}`,
+      `(?:no|without)(?: (?:new|extra|additional|further|more|external|third-party))+ (?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies))${tail}`,
     ],
     [
       `(?:${chineseNo}|不(?=引入|新增|添加|安装|增加))(?:添加|新增|引入|安装|增加|加入|使用|加)(?:任何)?(?:新的?|额外的?|第三方的?|外部的?|其他的?)*(?:依赖|软件包|包|库)${chineseTail}`,
@@ -134,7 +134,8 @@ const ordersIn = formsOf<Kind>({
     [
       `${denied} (?:${changes}|delet(?:e|ing)|remov(?:e|ing)|renam(?:e|ing)|mov(?:e|ing)|writ(?:e|ing) to|overwrit(?:e|ing))\\b`,
       `leave(?= .* ${asItIs})`,
-      `(?=[\`'"“]?[\\w@.*-]*[./][^ ]* (?:must|should|may|shall)(?: not| never) be (?:touch|chang|modifi|edit|alter|delet|remov|mov|renam))`,
+      "no changes? (?:to|in)\\b",
+      `(?=[\`'"“]?[\\w@.*-]*[./][^ ]* (?:must|should|may|shall)(?:(?: not| never) be (?:touch|chang|modifi|edit|alter|delet|remov|mov|renam)| (?:stay|remain|be left) ${asItIs}))`,
     ],
     [
       `${chineseNo}(?:${chineseChange}|删除|移动|重命名|覆盖|写入)`,
@@ -148,7 +149,7 @@ function inBoth(english: readonly string[], chinese: readonly string[]): readonl
 }
 
 const hasWord =
-  /\b(?:not|don['’]?t|never|no|avoid|without|can['’]t|mustn|shouldn|only|keep|preserve|retain|maintain|leave|offline|API|interface|forbidden|prohibited)\b|不|勿|禁|别|避免|只|仅|保持|保留|维持|离线|断网|接口/iu;
+  /\b(?:not|don['’]?t|never|no|avoid|without|can['’]t|mustn|shouldn|only|keep|preserve|retain|maintain|leave|unchanged|untouched|offline|API|interface|forbidden|prohibited)\b|不|勿|禁|别|避免|只|仅|保持|保留|维持|离线|断网|接口/iu;
 const longest = 8000;
 const mostKept = 12;
 
@@ -238,10 +239,10 @@ const pathWord =
 
 /** The file itself, not something in it: "do not remove the comments in a.ts" is about comments. */
 const isObject = new RegExp(
-  `^\\s*(?:(?:any|the|all|our|your|files?|folders?|director(?:y|ies)|anything|code|of|existing|generated|either|in|under|inside|below|within|to|or|and|delete|remove|rename|move|edit|modify|change|touch|overwrite)\\s+)*(?:(?:[、或和])?(?:任何|现有的?|修改|改动|删除|移动|重命名|覆盖|文件|目录|到|掉))*\\s*${pathWord.source}`,
+  `^\\s*(?:(?:any|the|all|our|your|(?:(?:test|spec|config|configuration|source|lock|data) )?(?:files?|folders?)|director(?:y|ies)|anything|code|of|existing|generated|either|in|under|inside|below|within|to|or|and|delete|remove|rename|move|edit|modify|change|touch|overwrite)\\s+)*(?:(?:[、或和])?(?:任何|现有的?|修改|改动|删除|移动|重命名|覆盖|(?:测试|配置|源|锁|数据)?文件|目录|到|掉))*\\s*${pathWord.source}`,
   "iu",
 );
-const isWithin = /^[^\u4e00-\u9fff]*(?:中|里|内)(?:面)?的?(?!文件|代码|内容|任何|所有)/u;
+const isWithin = /^(?:\p{Script=Han}*文件)?[^\u4e00-\u9fff]*(?:中|里|内)(?:面)?的?(?!文件|代码|内容|任何|所有)/u;
 
 function pathsIn(text: string): readonly string[] {
   return [...text.matchAll(pathWord)]

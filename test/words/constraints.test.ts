@@ -25,6 +25,13 @@ const taken: readonly (readonly [text: string, ...constraints: string[]])[] = [
   ["不要修改现有测试", "不要修改现有测试"],
   ["Do not modify src/legacy or package.json", "Do not modify src/legacy or package.json"],
   ["不要动 src/legacy/ 目录", "不要动 src/legacy/ 目录"],
+  ["do not change the test file a.test.js", "do not change the test file a.test.js"],
+  ["don't touch the config file conf/app.json", "don't touch the config file conf/app.json"],
+  ["修复 add，也不要修改测试文件 a.test.js", "也不要修改测试文件 a.test.js"],
+  ["不要改配置文件 conf/app.json", "不要改配置文件 conf/app.json"],
+  ["No changes to src/api.ts please", "No changes to src/api.ts please"],
+  ["a.test.js must stay unchanged", "a.test.js must stay unchanged"],
+  ["Fix it, no new deps; don't add any deps", "no new deps", "don't add any deps"],
   ["Only change src/a.ts", "Only change src/a.ts"],
   ["只修改 src/a.ts", "只修改 src/a.ts"],
   ["do not run any commands", "do not run any commands"],
@@ -126,6 +133,8 @@ describe("what the person forbids", () => {
     // What is in a file, and not the file.
     "don't remove the comments in src/a.ts",
     "不要修改 src/a.ts 中的注释",
+    "do not remove the test in a.test.js",
+    "不要修改测试文件 a.test.js 中的注释",
   ])
     test(`[PL-3] nothing is taken from ${JSON.stringify(text)}`, () => expect(constraintsIn(text)).toEqual([]));
 
