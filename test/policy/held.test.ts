@@ -51,6 +51,7 @@ const ordinary = [
     "npm version 2.0.0 --no-git-tag-version",
     "git ls-remote origin",
     "git describe --tags --dirty",
+    "git submodule status --recursive",
   ],
   ...[
     "sleep 1 & wait",
@@ -97,6 +98,12 @@ const grave = [
     "git update-ref x y",
     "git $sub",
     "env A=b git commit",
+  ],
+  ...[
+    "git submodule add x",
+    "git submodule --quiet update --init",
+    "git submodule foreach 'git commit'",
+    "git submodule $x",
   ],
   ...["git cat-file -p x", "git -c a=b add x", "git archive HEAD", "git $x y", "git -C sub unpack-objects"],
   ...["npm version patch", "npx standard-version", "yarn version --new-version 2.0.0", "bumpversion minor"],

@@ -11,7 +11,10 @@ const beginnings: Readonly<Record<Grave, readonly string[]>> = {
   history: [
     ...["commit", "merge", "rebase", "reset", "revert", "cherry-pick", "am", "pull", "push", "tag", "branch"],
     ...["update-ref", "symbolic-ref", "filter-branch", "filter-repo", "replace", "notes", "gc", "prune", "repack"],
-    ...["reflog", "fast-import", "worktree", "submodule", "remote", "stash drop", "stash clear"],
+    ...["reflog", "fast-import", "worktree", "remote", "stash drop", "stash clear"],
+    ..."add update init deinit set-branch set-url sync absorbgitdirs foreach"
+      .split(" ")
+      .map((one) => `submodule ${one}`),
   ]
     .map((subcommand) => `git ${subcommand}`)
     // These commit and tag the new version.
@@ -95,7 +98,7 @@ export function showingGit({ commands }: CommandJudgement): readonly SimpleComma
     const texts = args.map((word) => (word.kind === "literal" ? word.value : ""));
     let at = 0;
     while (neutralOption.test(texts[at] ?? "")) at += texts[at] === "-C" ? 2 : 1;
-    return !showsNothing.has(texts[at] ?? "");
+    return !showsNothing.has(texts[at] ?? "") && !(texts[at] === "submodule" && texts[at + 1] === "status");
   });
 }
 
