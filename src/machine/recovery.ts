@@ -43,7 +43,16 @@ function afterChecks(task: TaskCore, spent: Phrase | null): Decided {
   const { problems, unfit } = task;
   if (rung === "stop" && spent === null && problems && !unfit) return askedAgain(problems);
   const decided = { rung, reason, repairable: rung !== "stop", instruction: checkInstruction(rung, task) };
-  return spent && rung === "stop" ? { ...decided, note: spent } : decided;
+  const note = spent ?? endedEarly(task);
+  return note && rung === "stop" ? { ...decided, note } : decided;
+}
+
+/** The user allowed more checks, and is told why they were not made. */
+function endedEarly({ rounds, ...task }: TaskCore): Phrase | null {
+  const max = mostChecks(task);
+  if (rounds.length >= max) return null;
+  const stuck = rounds.map((_, at) => isStuck(rounds.slice(0, at + 1))).find((why) => why !== null);
+  return stuck ? phrase("recovery.early", { n: rounds.length, max, why: stuck }) : null;
 }
 
 interface NextRung {

@@ -98,6 +98,21 @@ describe("after a task has changed files", () => {
     expect(undone?.result.changes?.map(({ path }) => path)).toEqual(["add.js"]);
   });
 
+  test("[VF-5] [SM-9] repairs that end before the last of the allowed checks say why", async () => {
+    const back = [read, edit("-", "*"), done, edit("*", "/"), done, edit("/", "*"), done, edit("*", "%"), done];
+    await using bench = new Bench(back);
+    project(bench);
+    const seat = bench.open(
+      { mode: "auto-edit" },
+      { config: { workflow: { ...config.workflow, max_verify_attempts: 6 } } },
+    );
+    await seat.run("make add right");
+    expect(rungs(seat)).toEqual(["repair", "repair", "replan", "stop"]);
+    const { outcome, verification, next_steps } = summaryOf(seat);
+    expect([outcome, verification.attempts]).toEqual(["FAILED", 4]);
+    expect(next_steps).toContain("Stopped after 4 of 6 checks: the same failures as in check 1");
+  });
+
   test("[SM-8] [VF-5] two attempts lead to another way as well, and what that breaks goes too; each time it is checked again", async () => {
     const ways = [read, edit("-", "*"), done, edit("*", "/"), done];
     await using bench = new Bench([...ways, read, edit("-", "%"), done]);

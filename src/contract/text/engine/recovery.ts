@@ -193,6 +193,10 @@ export const recoveryText = () =>
       en: "the number of failures grew twice in a row ({first}, {second}, {now})",
       zh: "失败数量连续两次增加（{first}、{second}、{now}）",
     },
+    "recovery.early": {
+      en: "Stopped after {n} of {max} checks: {why}",
+      zh: "共可检查 {max} 次，第 {n} 次后提前停止：{why}",
+    },
     "recovery.rollback": { en: "undoing the change that broke it: {why}", zh: "正在撤销导致失败的修改：{why}" },
     "recovery.retry": { en: "retrying {call} once: {why}", zh: "再试一次 {call}：{why}" },
     "recovery.fallback": { en: "using {tool} instead: {why}", zh: "改用 {tool}：{why}" },
