@@ -28,6 +28,7 @@ export function summarize(
   const open = stepsLeft(session);
   const { task, end } = state;
   const steps = plan && { open: open.length, all: plan.steps.length };
+  const left = leftByUndo(record, lang);
   const conclusion = conclude({ task, end, record, isPlanning: mode === "plan", changed: changed.length, steps });
   return {
     changed_files: changed,
@@ -37,12 +38,13 @@ export function summarize(
     risks: [
       ...workspaceRisk(record, workspace, lang),
       ...plantedRisk(record?.planted ?? [], lang),
+      ...left,
       ...(changed.length > 0 ? risksOf(conclusion, task.checks, lang) : []),
       ...(changed.length === 0 && task.tookBack ? [say(lang, phrase("verify.taken_back"))] : []),
       ...stepsSkipped(session).map((step) => skippedRisk(step, lang)),
       ...troubleRisks(record?.troubles ?? [], lang),
     ],
-    rollback: rollbackOf(record, changedFiles(changes), lang),
+    rollback: rollbackOf(record, changedFiles(changes), left, lang),
     next_steps: nextSteps(state, mode, { plan, open }, lang),
     ...(own ? { plan: own } : {}),
     ...(end.blockage ? { blocked: say(lang, end.blockage.what) } : {}),
@@ -96,8 +98,22 @@ function workspaceRisk(record: TaskRecord | undefined, workspace: string, lang: 
   return isLost ? [say(lang, phrase("summary.workspace_risk", { workspace: visible(workspace) }))] : [];
 }
 
-/** RB-1: says in advance what an undo could not restore. */
-function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["changed_files"], lang: Lang): string {
+/** RB-1: says in advance how many files an undo restores. */
+function rollbackOf(
+  record: TaskRecord | undefined,
+  changed: TaskSummary["changed_files"],
+  left: Left,
+  lang: Lang,
+): string {
+  const doubted = new Set((record?.changes ?? []).filter(({ doubt }) => doubt).map(({ path }) => path));
+  const sure = changed.filter(({ path }) => !doubted.has(path)).length;
+  return [...(sure > 0 ? [say(lang, phrase("summary.rollback", { n: sure }))] : []), ...left].join(" ");
+}
+
+type Left = readonly string[];
+
+/** RB-1: names what an undo cannot restore, or will not touch. */
+function leftByUndo(record: TaskRecord | undefined, lang: Lang): Left {
   const doubted = new Map(
     (record?.changes ?? [])
       .filter(({ doubt, before, after }) => doubt && !isFolderStamp(before ?? after))
@@ -105,19 +121,12 @@ function rollbackOf(record: TaskRecord | undefined, changed: TaskSummary["change
   );
   const lost = (record?.unkept ?? []).filter(({ why }) => why !== "others" && why !== "workspace");
   const left = [...doubted.values(), ...lost.map(({ path, why }) => ({ path, why: phrase(`undo.unkept.${why}`) }))];
-  const named = left
-    .slice(0, mostNamed)
-    .map(({ path, why }) => phrase("undo.file", { path: visible(clean(path)), why }));
-  const files = named.map((one) => say(lang, one)).join("; ");
-  const sure = changed.filter(({ path }) => !doubted.has(path)).length;
+  if (left.length === 0) return [];
+  const named = left.slice(0, mostNamed);
+  const files = named.map(({ path, why }) => say(lang, phrase("undo.file", { path: visible(clean(path)), why })));
   const rest = left.length - named.length;
-  return [
-    ...(sure > 0 ? [phrase("summary.rollback", { n: sure })] : []),
-    ...(left.length > 0 ? [phrase("summary.rollback_left", { files })] : []),
-    ...(rest > 0 ? [phrase("summary.rollback_more", { n: rest })] : []),
-  ]
-    .map((one) => say(lang, one))
-    .join(" ");
+  const more = rest > 0 ? [say(lang, phrase("summary.rollback_more", { n: rest }))] : [];
+  return [[say(lang, phrase("summary.rollback_left", { files: files.join("; ") })), ...more].join(" ")];
 }
 
 const mostNamed = 5;
