@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from "../contract/error.ts";
+import { fieldsOf } from "../contract/json.ts";
 import type { Network, Provider } from "../contract/settings.ts";
 import { phrase } from "../contract/text/catalogue.ts";
 import { errnoOf } from "../platform/files/failure.ts";
 import { fetchUnpacked, routeTo } from "../platform/network.ts";
 import { boundedText } from "./local/ask-server.ts";
 import { authHeaders, endpoint } from "./wire/address.ts";
-import { fieldsOf } from "./wire/json-value.ts";
 
 /** The version for addresses without one, and the parameter for more than the first 20 or 50 models. */
 const paging: Readonly<Partial<Record<Provider["protocol"], { readonly version: string; readonly size: string }>>> = {

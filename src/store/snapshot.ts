@@ -1,4 +1,5 @@
 // A copy of a session inside its workspace, in case the database is lost. Best effort: the database is authoritative.
+
 import {
   constants,
   fstatSync,
@@ -14,6 +15,7 @@ import {
 import { join } from "node:path";
 import { fail, ok, type Result } from "../contract/error.ts";
 import { isSessionId, type SessionId } from "../contract/ids.ts";
+import { type Fields, isRecord } from "../contract/json.ts";
 import { ownFolders } from "../contract/path/own-folders.ts";
 import { type PhraseArgs, phrase, type TextKey } from "../contract/text/catalogue.ts";
 import { orNull, withOpen } from "../platform/files/probe.ts";
@@ -179,7 +181,7 @@ function readPlainFile(path: string): Result<string> {
   });
 }
 
-function parse(path: string, text: string): Result<Readonly<Record<string, unknown>>> {
+function parse(path: string, text: string): Result<Fields> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -187,8 +189,7 @@ function parse(path: string, text: string): Result<Readonly<Record<string, unkno
     if (!(error instanceof SyntaxError)) throw error;
     return refuseDamaged(path, error.message);
   }
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? ok(value as Record<string, unknown>) : refuseDamaged(path, "not a JSON object");
+  return isRecord(value) ? ok(value) : refuseDamaged(path, "not a JSON object");
 }
 
 function refuseDamaged(path: string, problem: string) {

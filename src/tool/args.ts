@@ -1,5 +1,6 @@
 // One description of the arguments gives both the JSON Schema for the model and the validation. A schema library here costs 4 ms of
 // every start, more than all other start-up work of the tools.
+import { isRecord } from "../contract/json.ts";
 import type { InputIssue, InputParse, ToolInput } from "../contract/tool.ts";
 
 interface Field<T> {
@@ -118,10 +119,6 @@ export function args<S extends Shape>(shape: S): ToolInput<Values<S>> {
 function valueProblems(value: unknown, field: Field<unknown>, path: readonly PropertyKey[]): readonly InputIssue[] {
   if (value !== undefined && !(value === null && field.isOptional)) return field.problems(value, path);
   return field.isOptional ? [] : [{ path, message: "is missing" }];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function expected(what: string, value: unknown, path: readonly PropertyKey[]): readonly InputIssue[] {

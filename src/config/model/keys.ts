@@ -1,6 +1,8 @@
 // Keys that the user entered: in `keys.json`, readable by its owner only, or in the system's keychain.
+
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { isRecord, parsedJson } from "../../contract/json.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { readKeychain } from "../../platform/keychain.ts";
 import type { SettingsSources } from "../load.ts";
@@ -56,13 +58,7 @@ export function readKeys(home: string): Result<StoredKeys> {
 }
 
 function parsed(text: string): StoredKeys | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
-    const isKey = (entry: unknown): boolean => entry === true || (typeof entry === "string" && entry !== "");
-    return isTable && Object.values(value).every(isKey) ? (value as StoredKeys) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parsedJson(text);
+  const isKey = (entry: unknown): boolean => entry === true || (typeof entry === "string" && entry !== "");
+  return isRecord(value) && Object.values(value).every(isKey) ? (value as StoredKeys) : null;
 }

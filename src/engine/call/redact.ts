@@ -1,3 +1,4 @@
+import { parsedJson } from "../../contract/json.ts";
 import { redactor, replaceSecrets } from "../../policy/redact.ts";
 import { halfFinder } from "../../policy/secret/half.ts";
 import { KnownSecrets } from "../../policy/secret/known/known.ts";
@@ -57,16 +58,7 @@ export function withoutHalves(text: string): string {
 export function cleanValue<T>(value: T, cleaned: (text: string) => string = clean): T {
   const text = JSON.stringify(value);
   const kept = cleaned(text);
-  return kept === text ? value : (parsed(kept) ?? (withoutNumbers(value, cleaned) as T));
-}
-
-function parsed<T>(json: string): T | null {
-  try {
-    return JSON.parse(json) as T;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return kept === text ? value : ((parsedJson(kept) ?? withoutNumbers(value, cleaned)) as T);
 }
 
 /** A number array may hold the bytes of a secret and has no room for a placeholder, so it is emptied. */

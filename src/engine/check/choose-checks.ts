@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EventBody } from "../../contract/event.ts";
+import { type Fields, isRecord, parsedJson } from "../../contract/json.ts";
 import type { PlanVerification } from "../../contract/plan.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { ChecksResult } from "../../contract/task.ts";
@@ -108,14 +109,10 @@ function isWanted(args: string): boolean {
   return [command, path, filter].every(isText) && [files, tests].every(isList);
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    // Some models send an empty string for "no arguments".
-    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+/** Some models send an empty string for "no arguments". */
+function parseObject(text: string): Fields | null {
+  const value = text.trim() === "" ? {} : parsedJson(text);
+  return isRecord(value) ? value : null;
 }
 
 type Filled =

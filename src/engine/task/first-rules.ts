@@ -1,7 +1,9 @@
 // Collects facts about a repository for a first AGENTS.md. Loaded on demand; runs nothing.
+
 import { basename, posix } from "node:path";
 import { firstRulesText } from "../../context/first-rules.ts";
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { fieldsOf, parsedJson } from "../../contract/json.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { rulesNameIn } from "../../platform/skill/rules-files.ts";
@@ -90,7 +92,8 @@ export function commandsOf(root: string, files: readonly string[]): readonly Com
 function npmScripts(root: string, files: readonly string[]): readonly CommandRow[] {
   if (!files.includes("package.json")) return [];
   const program = programOf(files);
-  return Object.entries(fieldsIn(fieldsIn(jsonIn(root, "package.json")).scripts))
+  // A file that is invalid or being written has no scripts.
+  return Object.entries(fieldsOf(fieldsOf(parsedJson(textOf(root, "package.json"))).scripts))
     .filter(([name, does]) => scripts.test(name) && typeof does === "string")
     .map(([name, does]) => ({ command: `${program} run ${name}`, does: String(does) }));
 }
@@ -172,18 +175,4 @@ function ci(files: readonly string[]): readonly string[] {
 function documentsOf(files: readonly string[]): readonly string[] {
   const form = /^(?:README|CONTRIBUTING|ARCHITECTURE|DESIGN|HACKING)(?:\.md|\.rst|\.txt)?$/i;
   return files.filter((one) => form.test(one) || /^docs\/(?:README|index|architecture|design)\.md$/i.test(one));
-}
-
-function jsonIn(root: string, path: string): unknown {
-  try {
-    return JSON.parse(textOf(root, path));
-  } catch (error) {
-    // The file is invalid or being written: skip this fact.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

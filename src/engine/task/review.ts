@@ -1,10 +1,27 @@
 import { type DiffData, type DiffFile, maxPaths } from "../../contract/diff.ts";
 import { isSecretIn } from "../../contract/path/secret-path.ts";
-import { type Finding, type Review, severities } from "../../contract/review.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { History } from "../../machine/history/history.ts";
 import type { TaskInput } from "../port.ts";
+
+const severities = ["critical", "high", "medium", "low"] as const;
+
+/** SL-3, with the field names of the JSON that models write and people read. */
+export interface Finding {
+  readonly severity: (typeof severities)[number];
+  readonly file: string;
+  readonly line: number;
+  readonly problem: string;
+  readonly suggestion: string;
+  /** For a finding on an unchanged line: the changed line that causes it. */
+  readonly follows_from?: { readonly file: string; readonly line: number };
+}
+
+export interface Review {
+  readonly findings: readonly Finding[];
+  readonly dropped: number;
+}
 
 const place = { file: { type: "string" }, line: { type: "integer", minimum: 1 } } as const;
 const texts = { problem: { type: "string", minLength: 1 }, suggestion: { type: "string" } } as const;

@@ -1,3 +1,4 @@
+import { listOf, parsedJson } from "../../contract/json.ts";
 import { mustBe } from "../database.ts";
 
 export interface FileSymbol {
@@ -47,14 +48,9 @@ export function unpackSymbols(packed: unknown): readonly FileSymbol[] {
 }
 
 function listIn(packed: unknown): readonly unknown[] {
-  try {
-    const list: unknown = JSON.parse(String(packed));
-    if (Array.isArray(list)) return list;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  mustBe(false);
-  return [];
+  const list = parsedJson(String(packed));
+  mustBe(Array.isArray(list));
+  return listOf(list);
 }
 
 function isPacked(one: unknown): boolean {

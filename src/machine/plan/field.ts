@@ -1,12 +1,7 @@
 // Reads unchecked values field by field. A wrong value is noted and replaced by a default, so that one pass reports every problem.
+import { type Fields, isRecord } from "../../contract/json.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { PlanPath, PlanProblem } from "./problem.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;

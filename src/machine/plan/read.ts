@@ -1,9 +1,10 @@
+import { isRecord } from "../../contract/json.ts";
 import type { Plan, PlanStep, PlanStepStatus, PlanVerification, Risk } from "../../contract/plan.ts";
 import { MAX_PLAN_STEPS } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { artifactFrom, changeIn } from "./artifact.ts";
 import { stepProblems } from "./check.ts";
-import { canonical, FieldReader, isAbsent, isRecord, type Names, unknownKeys } from "./field.ts";
+import { canonical, FieldReader, isAbsent, type Names, unknownKeys } from "./field.ts";
 import { type PlanPath, type PlanProblem, pathText } from "./problem.ts";
 import { toolName, toolNamesIn } from "./tool-names.ts";
 import { commandsIn, runnerAsCommand, usualVerification, verificationFrom } from "./verification.ts";

@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { isRecord } from "../../contract/json.ts";
 import type { Plan, PlanPatch, PlanStep, PlanStepStatus, PlanTaken } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { sameIds } from "./check.ts";
-import { canonical, FieldReader, isAbsent, isRecord } from "./field.ts";
+import { canonical, FieldReader, isAbsent } from "./field.ts";
 import { patchPlan } from "./patch.ts";
 import { type PlanPath, type PlanProblem, problemText } from "./problem.ts";
 import { unfinishedBefore, withStatus } from "./progress.ts";

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../contract/json.ts";
 import { cut, type PlanOrigin, type PlanRead, planLimits, readPlan } from "./read.ts";
 import { fieldLine, plainSigns, type StepDraft, type StepLine, stepField, stepLine } from "./text-line.ts";
 
@@ -79,11 +80,8 @@ function jsonIn(body: readonly string[]): unknown {
   const first = body.findIndex((line) => line.trim() !== "" && !fenceMark.test(line));
   if (first < 0 || !body[first]?.trimStart().startsWith("{")) return null;
   const rest = body.slice(first).join("\n");
-  try {
-    return JSON.parse(rest.slice(0, rest.lastIndexOf("}") + 1));
-  } catch {
-    return null; // Not JSON: the caller reads it line by line.
-  }
+  // What is not JSON is read line by line.
+  return parsedJson(rest.slice(0, rest.lastIndexOf("}") + 1)) ?? null;
 }
 
 class PlanLines {

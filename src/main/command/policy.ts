@@ -1,3 +1,4 @@
+import { fieldsOf, parsedJson } from "../../contract/json.ts";
 import type { Settings } from "../../contract/settings.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -153,13 +154,8 @@ async function checkLines(judge: Judge, io: Io, lang: Lang): Promise<number> {
 }
 
 function commandIn(text: string): string | null {
-  try {
-    const { command } = Object(JSON.parse(text)) as { readonly command?: unknown };
-    return typeof command === "string" ? command : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const { command } = fieldsOf(parsedJson(text));
+  return typeof command === "string" ? command : null;
 }
 
 /** Indented by depth. Only the innermost parts show reasons, since outer ones repeat them. */

@@ -1,9 +1,9 @@
+import { fieldsOf, textOf } from "../../contract/json.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxParts, tooManyParts } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
 import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
-import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: "stop",

@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from "../../contract/json.ts";
 import type { ModelMessage } from "../../contract/message.ts";
 import {
   type Image,
@@ -9,7 +10,6 @@ import {
   wireId,
 } from "../request/phrasing.ts";
 import type { StrictHistory } from "../request/strict-history.ts";
-import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 type WireBlock = Readonly<Record<string, unknown>>;
 

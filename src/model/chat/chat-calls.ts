@@ -1,7 +1,7 @@
+import { fieldsOf } from "../../contract/json.ts";
 import type { Failure } from "../fault/fault.ts";
 import { metaOf } from "../reply/part-meta.ts";
 import type { ReplyWriter } from "../reply/reply-writer.ts";
-import { fieldsOf } from "../wire/json-value.ts";
 import { ArgumentsEnd } from "./arguments-end.ts";
 import type { RawCall } from "./chat-chunk.ts";
 

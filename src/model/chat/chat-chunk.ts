@@ -1,5 +1,5 @@
+import { type Fields, isRecord } from "../../contract/json.ts";
 import { maxCalls } from "../reply/limits.ts";
-import { type Fields, isRecord } from "../wire/json-value.ts";
 
 export interface RawCall extends Fields {
   readonly index?: number | null;

@@ -1,7 +1,7 @@
+import { fieldsOf, isRecord, listOf, textOf } from "../../contract/json.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
-import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 import { ChatCalls } from "./chat-calls.ts";
 import { type ChatDelta, isChunk } from "./chat-chunk.ts";
 

@@ -1,4 +1,5 @@
 import type { ModelRequest } from "../../contract/delta.ts";
+import { fieldsOf, textOf } from "../../contract/json.ts";
 import type { ModelMessage, PartMeta } from "../../contract/message.ts";
 import type { ModelChoice, Quirks } from "../../contract/settings.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../request/phrasing.ts";
 import { quirksOf } from "../request/quirks.ts";
 import { straightened } from "../request/straight-history.ts";
-import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 type Content =
   | { readonly type: "text"; readonly text: string }

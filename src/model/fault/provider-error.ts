@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
+import { type Fields, fieldsOf, isRecord, listOf, parsedJson, textOf } from "../../contract/json.ts";
 
 export interface ProviderError {
   readonly status: number | null;
@@ -61,12 +61,10 @@ const statusByName: readonly (readonly [names: RegExp, status: number])[] = [
   [/^(invalid_request_error|invalid_argument|failed_precondition|invalid_prompt|billing_error)$/i, 400],
 ];
 
+/** What is not JSON is a plain sentence or a proxy's page. */
 function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text; // Not JSON: a plain sentence or a proxy's page.
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 const overflowWords: readonly RegExp[] = [

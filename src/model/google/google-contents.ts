@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from "../../contract/json.ts";
 import type { ModelMessage, PartMeta } from "../../contract/message.ts";
 import {
   type AssistantMessage,
@@ -10,7 +11,6 @@ import {
   wireId,
   wireName,
 } from "../request/phrasing.ts";
-import { fieldsOf, textOf } from "../wire/json-value.ts";
 import { isGemini3 } from "./gemini-traits.ts";
 
 export type WirePart = Readonly<Record<string, unknown>>;

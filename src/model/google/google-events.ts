@@ -1,10 +1,10 @@
+import { fieldsOf, isRecord, listOf, textOf } from "../../contract/json.ts";
 import type { PartMeta } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import { maxCalls, tooManyCalls } from "../reply/limits.ts";
 import { metaOf } from "../reply/part-meta.ts";
 import { EventDecoder, type WireEvent } from "../wire/event-reader.ts";
-import { fieldsOf, isRecord, listOf, textOf } from "../wire/json-value.ts";
 
 const finishes: Readonly<Record<string, Finish>> = {
   STOP: "stop",

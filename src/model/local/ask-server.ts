@@ -1,7 +1,7 @@
 // Data that local servers offer beside the shared protocol: bounded requests on the user's own machine.
+import { fieldsOf, listOf, textOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/settings.ts";
 import { fetchUnpacked, routeTo } from "../../platform/network.ts";
-import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 
 const maxBytes = 4 * 2 ** 20;
 

@@ -1,5 +1,5 @@
+import { fieldsOf, listOf, textOf } from "../../contract/json.ts";
 import type { LocalServer } from "../../contract/settings.ts";
-import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
 import { askJson, lmStudioModel, ollamaModel, rootOf, sizeIn } from "./ask-server.ts";
 import { contextOf } from "./server-window.ts";
 

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
+import { fieldsOf, textOf } from "../../contract/json.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { fieldsOf, textOf } from "../wire/json-value.ts";
 import { askJson, ollamaModel } from "./ask-server.ts";
 
 const createMs = 60_000;

@@ -1,5 +1,5 @@
+import { isRecord } from "../../contract/json.ts";
 import type { ToolSpec } from "../../contract/message.ts";
-import { isRecord } from "../wire/json-value.ts";
 import { parseArguments } from "./arguments.ts";
 
 export interface FoundCall {

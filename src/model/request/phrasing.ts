@@ -1,8 +1,9 @@
 // Messages in the form common to all protocols. Some providers reject lone surrogates, which cut tool output may contain.
+
 import type { ModelRequest } from "../../contract/delta.ts";
+import { isRecord } from "../../contract/json.ts";
 import type { ImageRef, ModelMessage, PartMeta } from "../../contract/message.ts";
 import type { ModelChoice, Quirks } from "../../contract/settings.ts";
-import { isRecord } from "../wire/json-value.ts";
 import { isBlank } from "./straight-history.ts";
 
 export type UserMessage = Extract<ModelMessage, { readonly role: "user" }>;

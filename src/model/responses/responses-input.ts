@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from "../../contract/json.ts";
 import type { ModelMessage } from "../../contract/message.ts";
 import {
   dataUrl,
@@ -8,7 +9,6 @@ import {
   userWords,
   wireId,
 } from "../request/phrasing.ts";
-import { fieldsOf, textOf } from "../wire/json-value.ts";
 
 export type InputItem = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
+import { isRecord } from "../../contract/json.ts";
 import type { Usage } from "../../contract/message.ts";
 import type { Failure } from "../fault/fault.ts";
 import type { Finish } from "../reply/finish.ts";
 import type { ReplyWriter } from "../reply/reply-writer.ts";
 import { type Counts, countTokens } from "../reply/token-counts.ts";
 import type { Exchange } from "./exchange.ts";
-import { isRecord } from "./json-value.ts";
 
 export type WireEvent = Readonly<Record<string, unknown>>;
 

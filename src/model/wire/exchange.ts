@@ -1,8 +1,8 @@
+import { fieldsOf, parsedJson } from "../../contract/json.ts";
 import { type RunningLimit, startLimit } from "../../platform/limit.ts";
 import { fetchUnpacked, type Route } from "../../platform/network.ts";
 import type { Failure } from "../fault/fault.ts";
 import { maxReplySize, tooLarge } from "../reply/limits.ts";
-import { fieldsOf } from "./json-value.ts";
 import { Pieces } from "./pieces.ts";
 
 const maxErrorBody = 65_536;
@@ -182,16 +182,8 @@ function isNoStream(bytes: Uint8Array): boolean | null {
 /** Gateways report errors like this with a status of success; HTML comes from a wrong address or a login. */
 function failureIn(text: string): Failure {
   if (text.trimStart().startsWith("<")) return { kind: "no_stream", form: "HTML" };
-  const value = parsed(text);
+  const value = parsedJson(text);
   const { error, message, msg, detail } = fieldsOf(Array.isArray(value) ? value[0] : value);
   const isError = (error ?? null) !== null || [message, msg, detail].some((words) => typeof words === "string");
   return isError ? { kind: "reported", value } : { kind: "no_stream", form: "JSON" };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Cut off, or not JSON.
-  }
 }

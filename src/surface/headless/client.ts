@@ -1,5 +1,6 @@
 import { fail, type Result } from "../../contract/error.ts";
 import type { Scope } from "../../contract/grant.ts";
+import { type Fields, isRecord, parsedJson } from "../../contract/json.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { Answer, EnginePort } from "../../engine/port.ts";
 import type { Show } from "./show.ts";
@@ -104,14 +105,7 @@ function answerOf(message: Readonly<Record<string, unknown>>): Answer | null {
   };
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+function parse(text: string): Fields | null {
+  const value = parsedJson(text);
+  return isRecord(value) ? value : null;
 }

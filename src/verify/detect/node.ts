@@ -1,6 +1,6 @@
+import { fieldsOf, isRecord, parsedJson } from "../../contract/json.ts";
 import { spelledOut, visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { parsed } from "../parse/json.ts";
 import type { Detected } from "./detect.ts";
 import { flag } from "./npm-programs.ts";
 import { judgeScript, type Scripts, type ScriptVerdict } from "./npm-script.ts";
@@ -29,9 +29,9 @@ export function findNode(root: string, above: readonly string[], wanted?: Manage
   const read = readProjectFile(root, path);
   if (read.kind === "none") return null;
   if (read.kind === "unusable") return { kind: "none", cwd, why: read.why, isFinal: true };
-  const manifest = parseObject(read.text);
+  const manifest = parsedJson(read.text);
   const broken = phrase("verify.bad_json", { path: visible(path) });
-  if (manifest === null) return { kind: "none", cwd, why: broken, isFinal: true };
+  if (!isRecord(manifest)) return { kind: "none", cwd, why: broken, isFinal: true };
   const scripts = scriptsIn(manifest);
   const used = managerOf(root, above);
   const { manager, major } = wanted === undefined || wanted === used.manager ? used : { manager: wanted, major: null };
@@ -54,7 +54,7 @@ function membersBelow(root: string, cwd: string): readonly Scripts[] {
   const folder = cwd === "" ? root : `${root}/${cwd}`;
   const files = [...filesBelow(folder, { maxEntries: 5000, maxDepth: 4, enters: isProjectFolder })];
   const manifests = files.filter((file) => file.endsWith("/package.json") && file !== `${folder}/package.json`);
-  return manifests.map((file) => scriptsIn(parseObject(textOf(root, file.slice(root.length + 1))) ?? {}));
+  return manifests.map((file) => scriptsIn(parsedJson(textOf(root, file.slice(root.length + 1)))));
 }
 
 interface NodeProject {
@@ -123,7 +123,7 @@ function whyNot({ trouble, program }: ScriptVerdict, path: string, isDashed: boo
 /** The `packageManager` field decides, then the nearest lockfile up to the workspace root, then npm. */
 function managerOf(root: string, above: readonly string[]): { manager: Manager; major: number | null } {
   for (const folder of above) {
-    const field = parseObject(textOf(root, below(folder, "package.json")))?.packageManager;
+    const field = fieldsOf(parsedJson(textOf(root, below(folder, "package.json")))).packageManager;
     const named = typeof field === "string" ? /^(npm|pnpm|yarn|bun)@(\d+)/.exec(field) : null;
     if (named) return { manager: named[1] as Manager, major: Number(named[2]) };
     const lock = lockfiles.find(([, names]) => names.some((name) => isFile(root, below(folder, name))));
@@ -150,19 +150,9 @@ function isProjectFolder(name: string): boolean {
   return name !== "node_modules" && !name.startsWith(".");
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  const value = parsed(text);
-  return isObject(value) ? value : null;
-}
-
-function scriptsIn({ scripts }: Readonly<Record<string, unknown>>): Scripts {
-  if (!isObject(scripts)) return {};
+function scriptsIn(manifest: unknown): Scripts {
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string";
-  return Object.fromEntries(Object.entries(scripts).filter(isText));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Object.fromEntries(Object.entries(fieldsOf(fieldsOf(manifest).scripts)).filter(isText));
 }
 
 /** Whether a script only prints or exits: its exit code would prove nothing. */

@@ -1,21 +1,11 @@
-/** `null` for text that is cut off or only looks like JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // A line that is not JSON stays a plain line.
-  }
-}
+import { fieldsOf, listOf, textOf } from "../../contract/json.ts";
 
 export function partIn(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
+  return fieldsOf(value)[key];
 }
 
 export function textIn(value: unknown, key: string): string {
-  const found = partIn(value, key);
-  return typeof found === "string" ? found : "";
+  return textOf(partIn(value, key));
 }
 
 export function numberIn(value: unknown, key: string): number | null {
@@ -24,6 +14,5 @@ export function numberIn(value: unknown, key: string): number | null {
 }
 
 export function listIn(value: unknown, key: string): readonly unknown[] {
-  const found = partIn(value, key);
-  return Array.isArray(found) ? found : [];
+  return listOf(partIn(value, key));
 }

@@ -1,4 +1,5 @@
 // Whether the code or the machine is at fault for something missing: the code, if it belongs to the workspace (VF-4).
+import { fieldsOf, parsedJson } from "../../contract/json.ts";
 import { isPackageName } from "../parse/place.ts";
 
 type Language = "js" | "python" | "go" | "rust";
@@ -155,13 +156,10 @@ function requires(goMod: string, path: string): boolean {
 }
 
 function dependsOn(manifest: string, name: string): boolean {
-  try {
-    const fields = JSON.parse(manifest || "{}") as Readonly<Record<string, object | undefined>>;
-    return dependencies.some((field) => Object.hasOwn(fields[field] ?? {}, name));
-  } catch {
-    // A half-written manifest may at least name the package.
-    return manifest.includes(`"${name}"`);
-  }
+  const value = parsedJson(manifest || "{}");
+  // A half-written manifest may at least name the package.
+  if (value === undefined) return manifest.includes(`"${name}"`);
+  return dependencies.some((field) => Object.hasOwn(fieldsOf(fieldsOf(value)[field]), name));
 }
 
 const sources = ["", "src/", "lib/", "tests/", "test/", "app/", "python/"];

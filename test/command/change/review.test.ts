@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Finding, Review } from "../../../src/contract/review.ts";
+import type { Finding, Review } from "../../../src/engine/task/review.ts";
 import { Bench, type Seat } from "../../support/engine.ts";
 import { commitAll, git } from "../../support/repository.ts";
 

@@ -1,4 +1,5 @@
-import { listIn, numberIn, parsed, textIn } from "../json.ts";
+import { parsedJson } from "../../../contract/json.ts";
+import { listIn, numberIn, textIn } from "../json.ts";
 import { localPath } from "../place.ts";
 import { clipError, countsOf, FailureList, SummaryReader } from "../reading.ts";
 
@@ -59,7 +60,7 @@ export class EslintReader extends SummaryReader {
   }
 
   private json(text: string): void {
-    const documents = parsed(text);
+    const documents = parsedJson(text);
     if (!Array.isArray(documents)) return;
     this.isSeen = true;
     this.totals = { errors: 0, warnings: 0 };

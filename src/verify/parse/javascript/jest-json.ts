@@ -1,4 +1,5 @@
-import { listIn, numberIn, parsed, textIn } from "../json.ts";
+import { parsedJson } from "../../../contract/json.ts";
+import { listIn, numberIn, textIn } from "../json.ts";
 import { linesOf } from "../lines.ts";
 import { localPath, missingPackage, ownFrame } from "../place.ts";
 import { brokenIn, clipContext, clipError, countsOf, FailureList, type Scene, SummaryReader } from "../reading.ts";
@@ -16,7 +17,7 @@ export class JestJsonReader extends SummaryReader {
   line(text: string): void {
     if (text.charCodeAt(0) !== 0x7b || !text.startsWith('{"num')) return;
     this.isSeen = true;
-    const document = parsed(text);
+    const document = parsedJson(text);
     const total = numberIn(document, "numTotalTests");
     if (total === null) return;
     const failed = numberIn(document, "numFailedTests") ?? 0;

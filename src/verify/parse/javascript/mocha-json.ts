@@ -1,4 +1,5 @@
-import { listIn, numberIn, parsed, partIn, textIn } from "../json.ts";
+import { parsedJson } from "../../../contract/json.ts";
+import { listIn, numberIn, partIn, textIn } from "../json.ts";
 import { localPath, ownFrame } from "../place.ts";
 import { clipContext, clipError, countsOf, FailureList, SummaryReader } from "../reading.ts";
 
@@ -15,7 +16,8 @@ export class MochaJsonReader extends SummaryReader {
     else if (text === "{") {
       this.lines = [text];
       this.size = 0;
-    } else if (text.charCodeAt(0) === 0x5b && /^\["(?:start|pass|fail|end)",\{/.test(text)) this.event(parsed(text));
+    } else if (text.charCodeAt(0) === 0x5b && /^\["(?:start|pass|fail|end)",\{/.test(text))
+      this.event(parsedJson(text));
   }
 
   private addLine(lines: string[], text: string): void {
@@ -31,7 +33,7 @@ export class MochaJsonReader extends SummaryReader {
     if (this.size < maxDocument) lines.push(text);
     if (text !== "}") return;
     this.lines = null;
-    this.document(parsed(lines.join("\n")));
+    this.document(parsedJson(lines.join("\n")));
   }
 
   private document(document: unknown): void {

@@ -1,5 +1,6 @@
+import { parsedJson } from "../../../contract/json.ts";
 import type { VerificationCounts } from "../../../contract/verification.ts";
-import { numberIn, parsed, textIn } from "../json.ts";
+import { numberIn, textIn } from "../json.ts";
 import { localPath, type Place, whereOf } from "../place.ts";
 import { addCounts, clipError, countsOf, Excerpt, SummaryReader } from "../reading.ts";
 import { CargoBuild } from "./cargo-build.ts";
@@ -30,7 +31,7 @@ export class CargoReader extends SummaryReader {
     switch (text.charCodeAt(0)) {
       case 0x7b: // {
         if (text.startsWith('{ "type": ') || text.startsWith('{"type":')) {
-          this.event(parsed(text));
+          this.event(parsedJson(text));
           return;
         }
         break;

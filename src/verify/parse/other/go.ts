@@ -1,4 +1,5 @@
-import { parsed, textIn } from "../json.ts";
+import { parsedJson } from "../../../contract/json.ts";
+import { textIn } from "../json.ts";
 import { isForeign, localPath } from "../place.ts";
 import { countsOf, type FailureKind, SummaryReader } from "../reading.ts";
 import { GoPackages } from "./go-package.ts";
@@ -26,7 +27,7 @@ export class GoReader extends SummaryReader {
   private wanted: string | null = null;
 
   line(text: string): void {
-    if (text.charCodeAt(0) === 0x7b && /^\{"(?:Time|Action|ImportPath)":/.test(text)) this.event(parsed(text));
+    if (text.charCodeAt(0) === 0x7b && /^\{"(?:Time|Action|ImportPath)":/.test(text)) this.event(parsedJson(text));
     else this.plain(text);
   }
 
