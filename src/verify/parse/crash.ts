@@ -1,4 +1,13 @@
-import { isForeign, localPath, missingPackage, ownFrame, type Place, whereOf, withoutForeign } from "./place.ts";
+import {
+  isForeign,
+  localPath,
+  missingPackage,
+  ownFrame,
+  type Place,
+  placeAt,
+  whereOf,
+  withoutForeign,
+} from "./place.ts";
 import { clipContext, clipError, type Failure } from "./reading.ts";
 
 const header = /^(?:Exception during run: )?((?:file:\/\/)?\/[^:]+):(\d+)$/;
@@ -29,9 +38,8 @@ export class Crash {
   }
 
   private head(text: string): void {
-    const match = header.exec(text);
-    if (match?.[1] === undefined) return;
-    const place = { file: localPath(this.cwd, match[1]), line: Number(match[2]) };
+    const place = placeAt(header.exec(text), this.cwd);
+    if (place === null) return;
     this.before = isForeign(place.file) ? null : place;
     this.isOpen = false;
   }

@@ -20,47 +20,28 @@ import { brokenIn, type OutputReading, type Reader, type Scene } from "./reading
 
 type Form = "json" | "xml" | "tap" | "text";
 
-export function readerFor(runner: Runner, scene: Scene): Reader {
-  switch (runner) {
-    case "pytest":
-      return new PytestReader(scene);
-    case "jest":
-      return new Forms(scene, { json: new JestJsonReader(scene, " › "), text: new JestReader(scene) });
-    case "vitest":
-      return new Forms(scene, {
-        ...printed(scene, runner),
-        json: new JestJsonReader(scene, " > "),
-        text: new VitestReader(scene),
-      });
-    case "mocha":
-      return new Forms(scene, {
-        ...printed(scene, runner),
-        json: new MochaJsonReader(scene),
-        text: new MochaReader(scene),
-      });
-    case "node:test":
-      return new Forms(scene, { ...printed(scene, runner), text: new NodeSpecReader(scene) });
-    case "bun":
-      return new BunReader(scene);
-    case "go":
-      return new GoReader(scene);
-    case "cargo":
-      return new CargoReader(scene);
-    case "surefire":
-      return new SurefireReader(scene);
-    case "gradle":
-      return new GradleReader(scene);
-    case "eslint":
-      return new EslintReader(scene);
-    case "tsc":
-      return new TscReader(scene);
-    case "other":
-      return new Forms(scene, { ...printed(scene, runner), text: new OtherReader(scene) });
-  }
-}
+type ReaderOf = new (scene: Scene) => Reader;
 
-function printed(scene: Scene, runner: Runner): { xml: Reader; tap: Reader } {
-  return { xml: new XmlReader(scene, runner), tap: new TapReader(scene) };
+/** How each runner prints its results as text. */
+const asText: Readonly<Record<Runner, ReaderOf>> = {
+  ...{ pytest: PytestReader, jest: JestReader, vitest: VitestReader, mocha: MochaReader, bun: BunReader },
+  ...{ "node:test": NodeSpecReader, go: GoReader, cargo: CargoReader, surefire: SurefireReader },
+  ...{ gradle: GradleReader, eslint: EslintReader, tsc: TscReader, other: OtherReader },
+};
+const asJson: Partial<Record<Runner, (scene: Scene) => Reader>> = {
+  jest: (scene) => new JestJsonReader(scene, " › "),
+  vitest: (scene) => new JestJsonReader(scene, " > "),
+  mocha: (scene) => new MochaJsonReader(scene),
+};
+/** Runners that can also print TAP, or a JUnit report. */
+const printing: readonly Runner[] = ["vitest", "mocha", "node:test", "other"];
+
+export function readerFor(runner: Runner, scene: Scene): Reader {
+  const text = new asText[runner](scene);
+  const json = asJson[runner]?.(scene);
+  const printed = printing.includes(runner) ? { xml: new XmlReader(scene, runner), tap: new TapReader(scene) } : {};
+  const others = { ...printed, ...(json ? { json } : {}) };
+  return Object.keys(others).length === 0 ? text : new Forms(scene, { ...others, text });
 }
 
 /** The form that is hardest to print by accident comes first. */

@@ -66,7 +66,8 @@ export function frameIn(line: string, cwd: string): Place | null {
   return own ?? placeAt(pointed.exec(text), cwd);
 }
 
-function placeAt(match: RegExpExecArray | null, cwd: string): Place | null {
+/** The place in a match whose first groups are file and line. */
+export function placeAt(match: RegExpExecArray | null, cwd: string): Place | null {
   return match?.[1] ? { file: localPath(cwd, match[1]), line: Number(match[2]) } : null;
 }
 
@@ -82,9 +83,16 @@ export function withoutForeign(lines: readonly string[], cwd: string): readonly 
 }
 
 export function ownFrame(lines: readonly string[], cwd: string): Place | null {
-  for (const line of lines) {
+  return firstPlace(lines, (line) => {
     const place = scriptFrame(line, cwd);
-    if (place !== null && !isForeign(place.file)) return place;
+    return place !== null && isForeign(place.file) ? null : place;
+  });
+}
+
+export function firstPlace(lines: readonly string[], find: (line: string) => Place | null): Place | null {
+  for (const line of lines) {
+    const place = find(line);
+    if (place !== null) return place;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { localPath, missingPackage, ownFrame, type Place } from "../place.ts";
+import { firstPlace, localPath, missingPackage, ownFrame, type Place, placeAt } from "../place.ts";
 import { clipError, type Excerpt, excerptOf, type Failure, FailureList, type Scene } from "../reading.ts";
 import { tscError } from "./tsc.ts";
 
@@ -93,20 +93,14 @@ export class JestBlocks {
   }
 
   private placeIn(open: JestFailure, error: string): Place | null {
-    if (!open.isSuite) return null;
-    for (const line of error.split("\n")) {
-      const match = syntax.exec(line);
-      if (match?.[1] !== undefined) return { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
-    }
-    return null;
+    const lines = open.isSuite ? error.split("\n") : [];
+    return firstPlace(lines, (line) => placeAt(syntax.exec(line), this.scene.cwd));
   }
 
   private markedLine(lines: readonly string[]): Place | null {
-    for (const line of lines) {
-      const match = marked.exec(line);
-      if (match !== null && this.file !== null) return { file: this.file, line: Number(match[1]) };
-    }
-    return null;
+    const { file } = this;
+    const line = lines.map((one) => marked.exec(one)?.[1]).find((one) => one !== undefined);
+    return file === null || line === undefined ? null : { file, line: Number(line) };
   }
 }
 

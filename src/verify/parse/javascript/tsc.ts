@@ -1,4 +1,4 @@
-import { isPackageName, localPath, type Place } from "../place.ts";
+import { isPackageName, type Place, placeAt } from "../place.ts";
 import { countsOf, Excerpt, type Failure, SummaryReader } from "../reading.ts";
 
 const plain = /^([^\s(][^(]*)\((\d+),\d+\): error (TS\d+: .*)$/;
@@ -9,8 +9,8 @@ const missing = /^TS(?:2307|2688|7016): [^'"]*['"]([^'"]+)['"]/;
 export function tscError(line: string, cwd: string): { place: Place; message: string } | null {
   if (!line.includes("error TS") || line.length > 2000) return null;
   const match = plain.exec(line) ?? pretty.exec(line);
-  if (match?.[1] === undefined || match[3] === undefined) return null;
-  return { place: { file: localPath(cwd, match[1]), line: Number(match[2]) }, message: match[3] };
+  const place = placeAt(match, cwd);
+  return place && { place, message: match?.[3] ?? "" };
 }
 
 export class TscReader extends SummaryReader {

@@ -1,4 +1,4 @@
-import { localPath, missingPackage, ownFrame, type Place, placeOf } from "../place.ts";
+import { firstPlace, localPath, missingPackage, ownFrame, type Place, placeAt } from "../place.ts";
 import { countsOf, type Excerpt, excerptOf, type Failure, SummaryReader } from "../reading.ts";
 
 interface VitestFailures {
@@ -89,7 +89,9 @@ export class VitestReader extends SummaryReader {
     this.open = null;
     if (open === null || (open.names.length === 0 && open.lines.length === 0)) return;
     const { error, context } = divide(open.lines);
-    const place = ownFrame(open.lines, this.scene.cwd) ?? this.transformed(open.lines);
+    const { cwd } = this.scene;
+    const transformed = (line: string) => placeAt(esbuildPlace.exec(line), cwd);
+    const place = ownFrame(open.lines, cwd) ?? firstPlace(open.lines, transformed);
     const shared = { error, context };
     if (open.names.length === 0) this.list.add({ kind: "test", test: null, ...this.inside(place, null), ...shared });
     for (const title of open.names) {
@@ -100,14 +102,6 @@ export class VitestReader extends SummaryReader {
       const test = isSuite ? file : title.slice(cut + 3);
       this.list.add({ kind: isSuite ? suiteKind(error) : "test", test, ...this.inside(place, file), ...shared });
     }
-  }
-
-  private transformed(lines: readonly string[]): Place | null {
-    for (const line of lines) {
-      const match = esbuildPlace.exec(line);
-      if (match !== null) return placeOf(`${match[1]}:${match[2]}`, this.scene.cwd);
-    }
-    return null;
   }
 
   /** vitest's paths are relative to its root, which may lie below the command's folder. */

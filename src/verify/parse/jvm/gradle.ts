@@ -1,6 +1,6 @@
-import { type Place, whereOf } from "../place.ts";
-import { countsOf, Excerpt, SummaryReader } from "../reading.ts";
-import { compileError, isLibraryFrame, javaFile, javaPlace } from "./java.ts";
+import { firstPlace, type Place } from "../place.ts";
+import { countsOf } from "../reading.ts";
+import { JvmReader, javaFile } from "./java.ts";
 
 const task = /^(?:> Task )?(:[\w:.-]+)(?: (FAILED|UP-TO-DATE|NO-SOURCE|FROM-CACHE|SKIPPED))?$/;
 const testTask = /(?:^|:)\w*[tT]est$/;
@@ -8,12 +8,8 @@ const failed = /^(\S.* > .*\S) FAILED$/;
 const shortPlace = /^ +([\w.$]+) at ([\w$-]+\.(?:java|kt|groovy|scala)):(\d+)$/;
 const completed = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
 const built = /^BUILD (SUCCESSFUL|FAILED) in /;
-const maxLines = 60;
 
-export class GradleReader extends SummaryReader {
-  private open: { test: string; lines: string[] } | null = null;
-  private compile: { place: Place; excerpt: Excerpt } | null = null;
-  private compileErrors = 0;
+export class GradleReader extends JvmReader {
   private ran = 0;
   private skippedTasks = 0;
   private isBuilt: boolean | null = null;
@@ -22,10 +18,10 @@ export class GradleReader extends SummaryReader {
     const first = text.charCodeAt(0);
     if (this.open !== null) {
       if (first === 0x20 || first === 0x09) {
-        if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
+        this.addLine(this.open, text);
         return;
       }
-      this.close();
+      this.close(this.shortPlace);
     }
     if (first === 0x3e || first === 0x3a) this.task(text);
     else if (first === 0x42) this.built(built.exec(text)?.[1]);
@@ -78,52 +74,25 @@ export class GradleReader extends SummaryReader {
   /** javac's own lines; the code and the caret follow. */
   private compiled(text: string): void {
     const isError = text.startsWith("e: ") || text.includes(": error: ");
-    const one = isError ? compileError(text, this.scene.cwd) : null;
-    if (one !== null) {
-      this.endCompile();
-      this.compile = { place: one.place, excerpt: new Excerpt() };
-      this.compile.excerpt.err(one.message);
-    } else if (this.compile !== null) {
-      if (/^\s+(?:symbol|location|required|found|reason): /.test(text)) this.compile.excerpt.err(text.trimEnd());
-      else if (/^\s/.test(text)) this.compile.excerpt.ctx(text);
-      else this.endCompile();
-    }
+    if ((isError && this.startCompile(text)) || this.compile === null) return;
+    if (/^\s+(?:symbol|location|required|found|reason): /.test(text)) this.compile.excerpt.err(text.trimEnd());
+    else if (/^\s/.test(text)) this.compile.excerpt.ctx(text);
+    else this.endCompile();
   }
 
-  private endCompile(): void {
-    const open = this.compile;
-    this.compile = null;
-    if (open === null) return;
-    const { error, context } = open.excerpt;
-    if (this.list.add({ kind: "build", test: null, ...open.place, error, context })) this.compileErrors++;
+  protected override shown(line: string): string {
+    return line.trim();
   }
 
-  private close(): void {
-    const open = this.open;
-    this.open = null;
-    if (open === null) return;
-    const excerpt = new Excerpt();
-    for (const line of open.lines) {
-      if (!/^\s+at /.test(line)) excerpt.err(line.trim());
-      else if (!isLibraryFrame(line)) excerpt.ctx(line.trim());
-    }
-    const { error, context } = excerpt;
-    const place = javaPlace(open.lines, this.scene) ?? this.shortPlace(open.lines, open.test);
-    this.list.add({ kind: "test", test: open.test, ...whereOf(place), error: error || open.test, context });
-  }
-
-  private shortPlace(lines: readonly string[], test: string): Place | null {
-    for (const line of lines) {
+  private readonly shortPlace = (lines: readonly string[], test: string): Place | null =>
+    firstPlace(lines, (line) => {
       const match = shortPlace.exec(line);
-      if (match?.[2] === undefined) continue;
       const group = test.split(" > ", 1)[0] ?? "";
-      return { file: javaFile(`${group}.x`, match[2], this.scene), line: Number(match[3]) };
-    }
-    return null;
-  }
+      return match?.[2] ? { file: javaFile(`${group}.x`, match[2], this.scene), line: Number(match[3]) } : null;
+    });
 
   end() {
-    this.close();
+    this.close(this.shortPlace);
     this.endCompile();
     const isUnbuilt = this.compileErrors > 0 && this.summaries.last === null;
     const isTest = !/\b(?:assemble|compile\w*|classes|build\b.*-x test)\b/.test(this.scene.command);

@@ -1,17 +1,12 @@
-import { type Place, whereOf } from "../place.ts";
-import { addCounts, clipError, countsOf, Excerpt, SummaryReader } from "../reading.ts";
-import { compileError, isLibraryFrame, javaPlace } from "./java.ts";
+import { addCounts, clipError, countsOf } from "../reading.ts";
+import { JvmReader } from "./java.ts";
 
 const total = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/;
 const broken = /^(\S.*?)(?: --)? {1,2}Time elapsed: .* <<< (?:FAILURE|ERROR)!$/;
 const level = /^\[(INFO|ERROR|WARNING|DEBUG)\] ?/;
-const maxLines = 60;
 
-export class SurefireReader extends SummaryReader {
+export class SurefireReader extends JvmReader {
   private modules = countsOf({});
-  private open: { test: string; lines: string[] } | null = null;
-  private compile: { place: Place; excerpt: Excerpt } | null = null;
-  private compileErrors = 0;
   private isResults = false;
   private sawResults = false;
   private isBuilt: boolean | null = null;
@@ -21,7 +16,7 @@ export class SurefireReader extends SummaryReader {
     if (match !== null) this.log(text.slice(match[0].length).trimEnd(), match[1] === "ERROR", text);
     else if (this.open !== null) {
       if (text === "") this.close();
-      else if (this.open.lines.length < maxLines) this.open.lines.push(text.slice(0, 600));
+      else this.addLine(this.open, text);
     } else if (this.compile !== null) {
       if (/^\s+\S/.test(text)) this.compile.excerpt.err(text.trimEnd());
       else this.endCompile();
@@ -55,38 +50,12 @@ export class SurefireReader extends SummaryReader {
   }
 
   private error(body: string, raw: string): void {
-    const one = compileError(raw, this.scene.cwd);
     const match = body.includes("<<< ") && body.length < 2000 ? broken.exec(body) : null;
     if (match?.[1] !== undefined) {
       this.isSeen = true;
       this.open = { test: nameOf(match[1]), lines: [] };
-    } else if (one !== null) {
-      this.compile = { place: one.place, excerpt: new Excerpt() };
-      this.compile.excerpt.err(one.message);
-    } else if (body.startsWith("The forked VM terminated"))
+    } else if (!this.startCompile(raw) && body.startsWith("The forked VM terminated"))
       this.list.add({ kind: "test", test: null, file: null, line: null, error: clipError(body), context: "" });
-  }
-
-  private endCompile(): void {
-    const open = this.compile;
-    this.compile = null;
-    if (open === null) return;
-    const { error } = open.excerpt;
-    if (this.list.add({ kind: "build", test: null, ...open.place, error, context: "" })) this.compileErrors++;
-  }
-
-  private close(): void {
-    const open = this.open;
-    this.open = null;
-    if (open === null) return;
-    const excerpt = new Excerpt();
-    for (const line of open.lines) {
-      if (!/^\s+at /.test(line)) excerpt.err(line);
-      else if (!isLibraryFrame(line)) excerpt.ctx(line);
-    }
-    const { error, context } = excerpt;
-    const where = whereOf(javaPlace(open.lines, this.scene));
-    this.list.add({ kind: "test", test: open.test, ...where, error: error || open.test, context });
   }
 
   end() {

@@ -1,9 +1,9 @@
-import { localPath, type Place } from "../place.ts";
+import { type Place, placeAt } from "../place.ts";
 import { clipError, Excerpt, type FailureList, type Scene } from "../reading.ts";
 
 const headline = /^error(?:\[(E\d+)\])?: (.+)$/;
 const short = /^(\S[^:]*\.rs):(\d+):\d+: error(?:\[E\d+\])?: (.+)$/;
-const arrow = /^ +--> (.+):(\d+):\d+$/;
+export const arrow = /^ +--> (.+):(\d+):\d+$/;
 /** rustc's note beside the carets, which names what it expected. */
 const caret = /^ *\| .*\^ ([^|^]+)$/;
 const sums =
@@ -26,7 +26,7 @@ export class CargoBuild {
     const head = first === 0x65 ? headline.exec(text) : null;
     const one = text.includes(".rs:") && text.length < 2000 ? short.exec(text) : null;
     if (head?.[2] !== undefined) this.start(head[1], head[2]);
-    else if (one?.[1] !== undefined) this.short(one[1], Number(one[2]), one[3] ?? "");
+    else if (one !== null) this.short(placeAt(one, this.scene.cwd), one[3] ?? "");
     else {
       this.isSeen ||= /^ {3,}(?:Compiling|Finished|Running|Doc-tests|Checking) /.test(text);
       if (text === "") this.close();
@@ -35,16 +35,15 @@ export class CargoBuild {
   }
 
   private addLine(open: NonNullable<typeof this.open>, text: string): void {
-    const match = open.place === null ? arrow.exec(text) : null;
-    if (match?.[1] !== undefined) open.place = { file: localPath(this.scene.cwd, match[1]), line: Number(match[2]) };
+    open.place ??= placeAt(arrow.exec(text), this.scene.cwd);
     const label = open.excerpt.errorLines.length === 0 ? caret.exec(text)?.[1] : undefined;
     if (label !== undefined) open.excerpt.err(label);
     open.excerpt.ctx(text);
   }
 
-  private short(file: string, line: number, message: string): void {
+  private short(place: Place | null, message: string): void {
     this.close();
-    this.open = { message, place: { file: localPath(this.scene.cwd, file), line }, excerpt: new Excerpt() };
+    this.open = { message, place, excerpt: new Excerpt() };
     this.close();
   }
 

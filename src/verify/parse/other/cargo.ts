@@ -1,9 +1,9 @@
 import { parsedJson } from "../../../contract/json.ts";
 import type { VerificationCounts } from "../../../contract/verification.ts";
 import { numberIn, textIn } from "../json.ts";
-import { localPath, type Place, whereOf } from "../place.ts";
+import { firstPlace, localPath, type Place, placeAt, whereOf } from "../place.ts";
 import { addCounts, clipError, countsOf, Excerpt, SummaryReader } from "../reading.ts";
-import { CargoBuild } from "./cargo-build.ts";
+import { arrow, CargoBuild } from "./cargo-build.ts";
 
 interface Target {
   readonly expected: number;
@@ -156,7 +156,8 @@ function divide(lines: readonly string[], cwd: string): { excerpt: Excerpt; plac
     } else if (isMessage) excerpt.err(line);
     else if (!line.includes("/rustc/") && line !== "") excerpt.ctx(line);
   }
-  return { excerpt, place: place ?? compiled(lines, cwd) };
+  // A documentation test that does not compile has the compiler's place.
+  return { excerpt, place: place ?? firstPlace(lines, (line) => placeAt(arrow.exec(line), cwd)) };
 }
 
 interface Panic {
@@ -181,13 +182,4 @@ function panicIn(lines: readonly string[], cwd: string): Panic {
   if (start === undefined || last?.[2] === undefined) return { at: -1, from: 0, head: [], place: null };
   const head = [start, ...lines.slice(at + 1, end), last[1] ?? ""];
   return { at, from: end + 1, head, place: { file: localPath(cwd, last[2]), line: Number(last[3]) } };
-}
-
-/** A documentation test that does not compile has the compiler's place. */
-function compiled(lines: readonly string[], cwd: string): Place | null {
-  for (const line of lines) {
-    const match = /^ +--> (.+):(\d+):\d+$/.exec(line);
-    if (match?.[1] !== undefined) return { file: localPath(cwd, match[1]), line: Number(match[2]) };
-  }
-  return null;
 }

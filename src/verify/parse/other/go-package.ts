@@ -1,3 +1,4 @@
+import type { Place } from "../place.ts";
 import { clipContext, clipError, countsOf, type FailureKind, FailureList, type Scene } from "../reading.ts";
 
 interface Test {
@@ -5,7 +6,7 @@ interface Test {
   /** Unprocessed until the test turns out to have failed; most tests print nothing. */
   lines: string[] | null;
   placed: string | null;
-  place: { file: string; line: number } | null;
+  place: Place | null;
   isPanic: boolean;
 }
 

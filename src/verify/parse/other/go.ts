@@ -1,6 +1,6 @@
 import { parsedJson } from "../../../contract/json.ts";
 import { textIn } from "../json.ts";
-import { isForeign, localPath } from "../place.ts";
+import { isForeign, localPath, type Place, placeAt } from "../place.ts";
 import { countsOf, type FailureKind, SummaryReader } from "../reading.ts";
 import { GoPackages } from "./go-package.ts";
 
@@ -22,7 +22,7 @@ export class GoReader extends SummaryReader {
   /** Indentation of `--- FAIL`, if the test's output follows below it. */
   private below: number | null = null;
   private inBuild = false;
-  private panic: { lines: string[]; place: { file: string; line: number } | null } | null = null;
+  private panic: { lines: string[]; place: Place | null } | null = null;
   private lastBuild: string[] | null = null;
   private wanted: string | null = null;
 
@@ -136,11 +136,8 @@ export class GoReader extends SummaryReader {
       this.packages.panic(test, text);
       return true;
     }
-    const match = goFrame.exec(text);
-    if (match?.[1] !== undefined && this.panic.place === null) {
-      const file = localPath(this.scene.cwd, match[1]);
-      if (!isForeign(file)) this.panic.place = { file, line: Number(match[2]) };
-    }
+    const place = placeAt(goFrame.exec(text), this.scene.cwd);
+    if (place !== null && !isForeign(place.file)) this.panic.place ??= place;
     if (this.panic.lines.length < 40) this.panic.lines.push(text);
     return true;
   }
