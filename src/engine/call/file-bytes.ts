@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { errnoOf, orElse } from "../../platform/files/failure.ts";
 
 /** Identifies a version of a file: any change gives another value. */
 type FileMoment = string;
@@ -24,24 +24,14 @@ export function bytesAt(real: string, most: number, isWanted: (moment: FileMomen
 }
 
 export function momentOf(real: string): FileMoment | null {
-  try {
-    return momentIn(real, lstatSync(real, { bigint: true }));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  return orElse(() => momentIn(real, lstatSync(real, { bigint: true })), null);
 }
 
 /** The version of a file not modified since `ms`. The margin covers file systems whose clock lags. */
 export function momentSince(real: string, ms: number): FileMoment | null {
-  try {
-    const stat = lstatSync(real, { bigint: true });
-    const isOld = stat.isFile() && Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < ms - clockTickMs;
-    return isOld ? momentIn(real, stat) : null;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  const stat = orElse(() => lstatSync(real, { bigint: true }), null);
+  const isOld = stat?.isFile() && Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < ms - clockTickMs;
+  return stat && isOld ? momentIn(real, stat) : null;
 }
 
 function momentIn(real: string, { ino, size, mtimeNs, ctimeNs }: BigIntStats): FileMoment {

@@ -12,7 +12,7 @@ import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool, ToolContext, ToolOutput } from "../../contract/tool.ts";
 import type { SessionState } from "../../machine/state.ts";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { orElse } from "../../platform/files/failure.ts";
 import { type ResolvedPath, resolvePath } from "../../platform/files/path.ts";
 import { limitSignal } from "../../platform/limit.ts";
 import { adviceOnNamed } from "../../policy/decide-deed.ts";
@@ -87,18 +87,10 @@ function argumentsFor({ given, real, kind }: ResolvedPath, lines: LineRange | nu
   if (kind === "folder") return { path: given };
   if (lines !== null) return { path: given, offset: lines.first, limit: lines.last - lines.first + 1 };
   // For these formats the file size says nothing about the length of the text.
-  const isHuge = real !== null && sizeOf(real) > maxWhole && !/\.(?:pdf|ipynb)$/i.test(given);
+  // An error is reported by `read`.
+  const size = real === null ? 0 : orElse(() => lstatSync(real, { throwIfNoEntry: false })?.size ?? 0, 0);
+  const isHuge = size > maxWhole && !/\.(?:pdf|ipynb)$/i.test(given);
   return isHuge ? { path: given, limit: shownLines } : { path: given };
-}
-
-function sizeOf(real: string): number {
-  try {
-    return lstatSync(real, { throwIfNoEntry: false })?.size ?? 0;
-  } catch (error) {
-    // `read` reports the error.
-    if (errnoOf(error) === undefined) throw error;
-    return 0;
-  }
 }
 
 function refused(path: string, reasons: readonly Phrase[]): ReadMention {

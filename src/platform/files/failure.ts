@@ -7,6 +7,16 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** What `work` returns, or `instead` if a system call in it fails. Anything else is a bug and is rethrown. */
+export function orElse<T>(work: () => T, instead: T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return instead;
+  }
+}
+
 const known: Readonly<Record<string, TextKey>> = {
   ENOENT: "file.missing",
   ENOTDIR: "file.parent_is_file",

@@ -4,7 +4,7 @@ import { fail, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { ToolContext } from "../../contract/tool.ts";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { orElse } from "../../platform/files/failure.ts";
 import { type LocatedPath, locate } from "../../platform/files/path.ts";
 
 /** Limits: an error message must not take a second. */
@@ -77,7 +77,8 @@ function pairsOf(line: string): ReadonlySet<number> {
 export function missing(at: LocatedPath): Result<never> {
   const path = visible(at.shown);
   const score = scorer(basename(at.real).toLowerCase());
-  const near = namesIn(dirname(at.real))
+  const near = orElse(() => readdirSync(dirname(at.real)), [])
+    .slice(0, maxNames)
     .map((name) => ({ name, score: score(name.toLowerCase()) }))
     .filter(({ score }) => score >= 0.4)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
@@ -85,15 +86,6 @@ export function missing(at: LocatedPath): Result<never> {
     .map(({ name }) => visible(name));
   if (near.length === 0) return fail("E_IO", phrase("file.missing", { path }));
   return fail("E_IO", phrase("file.missing_near", { path, names: near.join(", ") }));
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, maxNames);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
 }
 
 /** The folder in which a search starts. */

@@ -4,7 +4,7 @@ import { isOwnFolder } from "../../contract/path/own-folders.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool } from "../../contract/tool.ts";
-import { errnoOf, ioFailure } from "../../platform/files/failure.ts";
+import { ioFailure, orElse } from "../../platform/files/failure.ts";
 import { inFolder, type OpenFolder, openFolder } from "../../platform/files/folder.ts";
 import { byPath, type Smallest, smallest } from "../../platform/files/smallest.ts";
 import { args, optional, text } from "../args.ts";
@@ -100,14 +100,10 @@ function isUndecodable(folder: string, name: string): boolean {
 
 function entryOf(folder: string, name: string): string {
   const path = `${folder}/${name}`;
-  try {
+  // Without permission, or if it was removed meanwhile, only the name is known.
+  return orElse(() => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory()) return `${visible(name)}/`;
-    if (stat?.isSymbolicLink()) return `${visible(name)} -> ${visible(readlinkSync(path))}`;
-    return visible(name);
-  } catch (error) {
-    // No permission, or removed meanwhile: only the name is known.
-    if (errnoOf(error) === undefined) throw error;
-    return visible(name);
-  }
+    return stat?.isSymbolicLink() ? `${visible(name)} -> ${visible(readlinkSync(path))}` : visible(name);
+  }, visible(name));
 }

@@ -6,7 +6,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import type { ChangePlan, PlannedChange, ToolContext } from "../../contract/tool.ts";
 import type { PastPort, PastTask } from "../../contract/undo.ts";
 import { readEntry } from "../../platform/files/entry.ts";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { orElse } from "../../platform/files/failure.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
 import { folderMode, isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
 import { type LeftAlone, type PathUndo, undoPath } from "./path-undo.ts";
@@ -31,7 +31,8 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
     const key = redo ? "undo.nothing_to_redo" : "undo.nothing";
     return fail("E_INVALID_ARGS", phrase(key), { advice: phrase(`${key}.advice`) });
   }
-  makeRoot(ctx.root);
+  // A command may have removed it. If something else took its place, each file is refused by name.
+  orElse(() => mkdirSync(ctx.root, { recursive: true }), undefined);
   const outcome = outcomeOf(chosen, unclear, past, ctx);
   const { undos, refused, unkept } = outcome;
   if (undos.length === 0 && refused.length + unkept.length > 0) {
@@ -41,15 +42,6 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
     return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
   }
   return ok({ changes: undos.map((undo) => planned(undo, ctx)), ...report(outcome, { chosen, all: tasks, redo }) });
-}
-
-/** A command may have removed it. If something else took its place, each file is refused by name. */
-function makeRoot(root: string): void {
-  try {
-    mkdirSync(root, { recursive: true });
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
 }
 
 /** An undo skipped a change of an unknown author, and it is still there. */

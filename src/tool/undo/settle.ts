@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { namesIn } from "../../platform/files/entry.ts";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { orElse } from "../../platform/files/failure.ts";
 import { isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
 import type { LeftAlone, PathUndo } from "./path-undo.ts";
 
@@ -78,12 +78,7 @@ function hasFolder(real: string, undos: PathUndos): boolean {
   if (above === real) return true;
   const undo = undos.get(above);
   if (undo !== undefined) return isFolderStamp(undo.target?.stamp ?? null);
-  try {
-    const stat = lstatSync(above, { throwIfNoEntry: false });
-    return stat === undefined ? hasFolder(above, undos) : stat.isDirectory();
-  } catch (error) {
-    // An ancestor is a file by now, or unreadable.
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+  // `null`: an ancestor is a file by now, or unreadable.
+  const stat = orElse(() => lstatSync(above, { throwIfNoEntry: false }), null);
+  return stat === undefined ? hasFolder(above, undos) : stat?.isDirectory() === true;
 }

@@ -1,7 +1,7 @@
 // The programs that a project contains or asks for. They precede those of the machine, as in a developer's shell.
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { orElse } from "../../platform/files/failure.ts";
 import { isWithin } from "../../platform/files/path.ts";
 import { below, foldersAbove, isFile, textOf } from "./workspace.ts";
 
@@ -64,18 +64,10 @@ function nodeVersion(root: string, above: readonly string[], env: Environment): 
 function newestOf(folder: string, version: string, mark: string): string | null {
   const fits = (name: string) => name === `${mark}${version}` || name.startsWith(`${mark}${version}.`);
   const byNumber = (a: string, b: string) => a.localeCompare(b, "en", { numeric: true });
-  const found = namesIn(folder).filter(fits).sort(byNumber).at(-1);
+  // Without the folder, that version manager is not installed.
+  const names = orElse(() => readdirSync(folder), []);
+  const found = names.filter(fits).sort(byNumber).at(-1);
   return found === undefined ? null : join(folder, found);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    // That version manager is not installed.
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
 }
 
 function programIn(command: string, root: string, cwd: string, path: string): string | null {

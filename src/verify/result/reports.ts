@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { errnoOf } from "../../platform/files/failure.ts";
+import { orElse } from "../../platform/files/failure.ts";
 import { readAll } from "../../platform/files/open.ts";
 import { filesBelow } from "../detect/workspace.ts";
 
@@ -41,23 +41,16 @@ export function reportsOf(command: string, cwd: string, since: number): readonly
 
 /** `null`: from another run, or gone. "": empty, or larger than `max`. */
 function readReport(path: string, since: number, max: number): string | null {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.mtimeMs < earliest(since, stat.mtimeMs)) return null;
-    return stat.size > max ? "" : readAll(fd, stat.size).toString("utf8");
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+  return orElse(() => {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile() || stat.mtimeMs < earliest(since, stat.mtimeMs)) return null;
+      return stat.size > max ? "" : readAll(fd, stat.size).toString("utf8");
+    } finally {
+      closeSync(fd);
+    }
+  }, null);
 }
 
 /** Kernel file times lag behind the clock by up to 10 ms; some file systems store whole seconds. */
