@@ -57,6 +57,15 @@ export interface Usage {
 
 export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, reasoning: 0 };
 
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cachedInput: a.cachedInput + b.cachedInput,
+    reasoning: a.reasoning + b.reasoning,
+  };
+}
+
 /** Data per provider that it wants back unchanged with a part of its reply: signatures, encrypted reasoning, item ids. */
 export type PartMeta = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

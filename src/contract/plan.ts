@@ -38,6 +38,10 @@ export interface Plan {
   readonly created_at: string;
 }
 
+export const stepMarks: Readonly<Record<PlanStepStatus, string>> = {
+  ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
+};
+
 export const MAX_PLAN_STEPS = 12;
 /** PL-4: patches per task. */
 export const MAX_REPLANS = 2;

@@ -1,6 +1,6 @@
 import type { AskedNotes, Event, EventOf } from "../contract/event.ts";
 import type { TaskId } from "../contract/ids.ts";
-import type { Usage } from "../contract/message.ts";
+import { addUsage } from "../contract/message.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
 import { grantOfCall, grantOfPlan } from "./grant.ts";
 import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progress.ts";
@@ -10,7 +10,11 @@ import { callState, coreOf, currentTask, type SessionState } from "./state.ts";
 export function carry(state: SessionState, event: Event): SessionState {
   switch (event.type) {
     case "model.replied":
-      return { ...state, usage: add(state.usage, event.reply.usage), cost: withCost(state.cost, event.reply.cost) };
+      return {
+        ...state,
+        usage: addUsage(state.usage, event.reply.usage),
+        cost: withCost(state.cost, event.reply.cost),
+      };
     case "tool.intended":
       return intended(state, event);
     case "context.overflowed":
@@ -109,18 +113,9 @@ function withChanges(state: SessionState, { changes = [] }: EventOf<"tool.settle
 
 function paid(state: SessionState, notes: AskedNotes | undefined): SessionState {
   if (!notes) return state;
-  return { ...state, usage: add(state.usage, notes.usage), cost: withCost(state.cost, notes.cost) };
+  return { ...state, usage: addUsage(state.usage, notes.usage), cost: withCost(state.cost, notes.cost) };
 }
 
 function withCost(sum: number | null, cost: number | undefined): number | null {
   return sum === null || cost === undefined ? null : sum + cost;
-}
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cachedInput: a.cachedInput + b.cachedInput,
-    reasoning: a.reasoning + b.reasoning,
-  };
 }

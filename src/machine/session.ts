@@ -11,7 +11,6 @@ import {
   currentTask,
   isRunOver,
   notDriven,
-  type QueuedInput,
   type RunState,
   type SessionState,
   type TaskCore,
@@ -115,12 +114,7 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
 
 /** Input during a task is queued; nothing that was sent is ever lost (IN-5). */
 function admitted(state: SessionState, event: EventOf<"input.admitted">): SessionStep {
-  const { inputId, kind, delivery, text, call, schema, plan, readOnly, about } = event;
-  const input: QueuedInput = {
-    ...{ inputId, kind, delivery, text },
-    ...{ ...(call && { call }), ...(schema !== undefined && { schema }), ...(plan && { plan }) },
-    ...{ ...(readOnly && { readOnly }), ...(about !== undefined && { about }) },
-  };
+  const { v: _v, at: _at, type: _type, shown: _shown, typed: _typed, attachments: _files, ...input } = event;
   const next = { ...state, inputs: state.inputs + 1, queue: [...state.queue, input] };
   return withNextTask(to(next));
 }

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "../contract/error.ts";
-import type { CancelSource, Delivery, InputKind, RunLimits, SubKind, View } from "../contract/event.ts";
+import type { CancelSource, EventOf, RunLimits, SubKind, View } from "../contract/event.ts";
 import type { Grant, Listed } from "../contract/grant.ts";
-import type { CallId, InputId, RunId, SessionId, TaskId } from "../contract/ids.ts";
+import type { CallId, RunId, SessionId, TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import {
   type Access,
@@ -31,18 +31,8 @@ import type { Check, LeftOut, VerificationResult } from "../contract/verificatio
 import type { Breakers } from "./breakers.ts";
 import type { Made } from "./plan/progress.ts";
 
-export interface QueuedInput {
-  readonly inputId: InputId;
-  readonly kind: InputKind;
-  readonly delivery: Delivery;
-  readonly text: string;
-  readonly call?: { readonly tool: string; readonly input: unknown };
-  readonly schema?: unknown;
-  readonly plan?: Plan;
-  readonly readOnly?: true;
-  /** The user's own words, where they are not the text. */
-  readonly about?: string;
-}
+/** What only the history and the surfaces need of an input is left out. */
+export type QueuedInput = Omit<EventOf<"input.admitted">, "v" | "at" | "type" | "shown" | "typed" | "attachments">;
 
 export interface TaskCore {
   readonly id: TaskId;

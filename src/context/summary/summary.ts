@@ -1,6 +1,6 @@
 import type { Summary, View } from "../../contract/event.ts";
 import type { Todo } from "../../contract/message.ts";
-import type { Plan, PlanStep } from "../../contract/plan.ts";
+import { type Plan, stepMarks } from "../../contract/plan.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { taskAt } from "../../machine/history/entry.ts";
 import type { History } from "../../machine/history/history.ts";
@@ -107,9 +107,6 @@ function firstOf(text: string, tokens: number): string {
 }
 
 const TODO = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
-const STEP: Readonly<Record<PlanStep["status"], string>> = {
-  ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
-};
 
 function openTodoLines(todos: readonly Todo[]): readonly string[] {
   const open = todos.filter(({ status }) => status !== "completed");
@@ -127,7 +124,7 @@ function planStateLines(plan: Plan | null): readonly string[] {
     `Plan: ${plan.title}`,
     ...(plan.goal !== "" && plan.goal !== plan.title ? [`goal: ${plan.goal}`] : []),
     ...plan.constraints.map((constraint) => `constraint: ${constraint}`),
-    ...plan.steps.map(({ status, id, title }) => `${STEP[status]} ${id}. ${title}`),
+    ...plan.steps.map(({ status, id, title }) => `${stepMarks[status]} ${id}. ${title}`),
   ];
   return lines.map(unmarked);
 }

@@ -1,11 +1,7 @@
-import type { Plan, PlanStep, PlanStepStatus, PlanVerification } from "../../contract/plan.ts";
+import { type Plan, type PlanStep, type PlanVerification, stepMarks } from "../../contract/plan.ts";
 import { spelledOut } from "../../contract/show/visible.ts";
 import { type Lang, type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import { keysUnknown } from "./read.ts";
-
-const marks: Readonly<Record<PlanStepStatus, string>> = {
-  ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
-};
 
 /** A plan in plain lines with nothing hidden in them: the user decides on what they see. */
 export function planLines(plan: Plan, lang: Lang): readonly string[] {
@@ -49,7 +45,7 @@ function stepLines(step: PlanStep, text: (what: Phrase) => string): readonly str
     ...(files.length > 0 ? [phrase("plan.shown.files", { files: files.join(", ") })] : []),
   ];
   const details = step.description === "" ? [] : step.description.split("\n").map((line) => `      ${line}`);
-  const head = `  ${marks[step.status]} ${step.id}. ${step.title}`;
+  const head = `  ${stepMarks[step.status]} ${step.id}. ${step.title}`;
   return [[head, ...notes.map((note) => `(${text(note)})`)].join(" "), ...details];
 }
 

@@ -1,3 +1,4 @@
+import type { PlanStep } from "../../contract/plan.ts";
 import { artifactsIn } from "./artifact.ts";
 import { cut, planLimits } from "./read.ts";
 import { toolNamesIn } from "./tool-names.ts";
@@ -11,17 +12,7 @@ export interface StepLine {
   readonly step: StepDraft;
 }
 
-export interface StepDraft {
-  readonly id?: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly intent?: string;
-  readonly dependencies?: readonly string[];
-  readonly tools_expected?: readonly string[];
-  readonly expected_artifacts?: readonly { readonly path: string; readonly change: "create" | "modify" | "delete" }[];
-  readonly status?: "pending" | "in_progress" | "done" | "blocked" | "skipped";
-  readonly rollback_hint?: string;
-}
+export type StepDraft = Pick<PlanStep, "title"> & Partial<Omit<PlanStep, "tool_calls" | "priority" | "reason">>;
 
 const stepFields: readonly (readonly [name: RegExp, read: (value: string) => Partial<StepDraft>])[] = [
   [

@@ -43,7 +43,7 @@ async function stateOf(home: string): Promise<readonly Finding[]> {
   return findings;
 }
 
-async function statOf(path: string) {
+export async function statOf(path: string) {
   try {
     return await stat(path);
   } catch (error) {

@@ -1,13 +1,11 @@
-import { stat } from "node:fs/promises";
 import { networkOf, type SettingsSources } from "../../config/load.ts";
 import { keysFile, readKeys, storedKey } from "../../config/model/keys.ts";
 import { loadValues } from "../../config/values.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { errnoOf } from "../../platform/files/failure.ts";
 import { routeTo } from "../../platform/network.ts";
 import { localServers } from "../setup/first-run.ts";
 import { type Finding, fine, problem, problemOf, warning } from "./doctor.ts";
-import { openToOthers } from "./files.ts";
+import { openToOthers, statOf } from "./files.ts";
 
 /** With a smaller window, the server truncates silently. */
 const LITTLE = 16_000;
@@ -33,7 +31,7 @@ export async function keysProbe(home: string): Promise<readonly Finding[]> {
   const keys = readKeys(home);
   if (!keys.ok) return [problem(keys.error.text, phrase("doctor.keys_bad.advice"))];
   const names = Object.keys(keys.value);
-  const mode = await modeOf(file);
+  const mode = (await statOf(file))?.mode ?? null;
   const open = mode !== null && (mode & 0o077) !== 0 ? [openToOthers(file, mode, "600")] : [];
   const lost = names.filter((name) => keys.value[name] === true && storedKey(home, name) === null);
   return [
@@ -41,15 +39,6 @@ export async function keysProbe(home: string): Promise<readonly Finding[]> {
     ...lost.map((name) => problem(phrase("doctor.keys_lost", { name }), phrase("doctor.keys_lost.advice"))),
     ...open,
   ];
-}
-
-async function modeOf(file: string): Promise<number | null> {
-  try {
-    return (await stat(file)).mode;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  }
 }
 
 export async function routeProbe(sources: SettingsSources, home: string): Promise<readonly Finding[]> {

@@ -1,7 +1,7 @@
 // Turns a log into what a reader wants to see, in order: tasks, messages, calls with results, endings.
 import type { Decision, Event, EventOf, Recorded } from "../../contract/event.ts";
 import type { CallId, InputId } from "../../contract/ids.ts";
-import { type Call, type CallResult, noUsage, type Usage } from "../../contract/message.ts";
+import { addUsage, type Call, type CallResult, noUsage, type Usage } from "../../contract/message.ts";
 import type { TaskSummary } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 
@@ -26,15 +26,6 @@ export interface CallPiece {
 /** An unknown cost adds nothing; the sum is unknown only while every cost is. */
 export function addCost(all: number | null, more: number | null | undefined): number | null {
   return more === null || more === undefined ? all : (all ?? 0) + more;
-}
-
-export function addUsage(one: Usage, other: Usage): Usage {
-  return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cachedInput: one.cachedInput + other.cachedInput,
-    reasoning: one.reasoning + other.reasoning,
-  };
 }
 
 /** Yields each piece as rendered by `show`. Holds only open calls, so that a log of any length needs little memory. */

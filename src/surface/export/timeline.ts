@@ -1,10 +1,10 @@
 import type { Event, EventOf } from "../../contract/event.ts";
-import { noUsage, type Usage } from "../../contract/message.ts";
+import { addUsage, noUsage, type Usage } from "../../contract/message.ts";
 import type { Outcome, StopReason } from "../../contract/task.ts";
 import type { Phrase } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
 import { openQuestions, type SessionState } from "../../machine/state.ts";
-import { addCost, addUsage, damagedNote, mustBeKnown, noteOf } from "./narrate.ts";
+import { addCost, damagedNote, mustBeKnown, noteOf } from "./narrate.ts";
 import { Rows, type TimelineRow } from "./rows.ts";
 
 type Follow = Extract<Published, { kind: "event" }>;

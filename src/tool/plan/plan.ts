@@ -1,5 +1,5 @@
 import { fail, ok } from "../../contract/error.ts";
-import type { Plan, PlanStepStatus } from "../../contract/plan.ts";
+import { type Plan, stepMarks } from "../../contract/plan.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { defineTool, type ToolInput } from "../../contract/tool.ts";
 import { args, flag, listOf, object, oneOf, optional, text } from "../args.ts";
@@ -79,10 +79,6 @@ export const plan = defineTool({
   },
 });
 
-const marks: Readonly<Record<PlanStepStatus, string>> = {
-  ...{ pending: "[ ]", in_progress: "[>]", done: "[x]", blocked: "[!]", skipped: "[-]" },
-};
-
 function showPlan({ steps }: Plan): string {
-  return steps.map(({ id, title, status }) => `${marks[status]} ${id} ${title}`).join("\n");
+  return steps.map(({ id, title, status }) => `${stepMarks[status]} ${id} ${title}`).join("\n");
 }
