@@ -112,6 +112,7 @@ function messagesOf(entry: Entry, prune: boolean): readonly ModelMessage[] {
     case "overview":
       return [{ role: "user", text: `[coder] ${entry.text}` }];
     case "command": {
+      if (entry.isUnsent) return [];
       const result = entry.results.get(entry.call.id);
       if (entry.isOurs) return [{ role: "user", text: ownCommandText(entry.call, result, prune) }];
       const output = result ? fenced(entry.call, result, prune) : "";

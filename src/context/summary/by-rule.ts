@@ -60,7 +60,7 @@ function currentLines(task: TaskRecord | undefined): readonly string[] {
 
 function troubles(entries: readonly Entry[]): readonly string[] {
   const found = entries.flatMap((entry) => {
-    if (entry.kind !== "step" && entry.kind !== "command") return [];
+    if (entry.kind !== "step" && (entry.kind !== "command" || entry.isUnsent)) return [];
     const calls = entry.kind === "step" ? entry.calls : [entry.call];
     return calls.flatMap((call) => {
       const result = entry.results.get(call.id);

@@ -51,7 +51,8 @@ export function summaryRequest(
 }
 
 function transcript({ entries, rules }: History, { trimBefore }: View, room: number): string {
-  const isIncluded = (entry: Entry, at: number): boolean => at + trimBefore !== rules.at && entry.kind !== "overview";
+  const isIncluded = (entry: Entry, at: number): boolean =>
+    at + trimBefore !== rules.at && entry.kind !== "overview" && !(entry.kind === "command" && entry.isUnsent);
   const shown = entries.slice(trimBefore).filter(isIncluded);
   for (const cap of CAPS) {
     const text = shown.map((entry) => lineOf(entry, cap)).join("\n");

@@ -122,7 +122,10 @@ function plain(entry: Entry): unknown {
     return { kind: "assistant", text: entry.text, calls };
   }
   if (entry.kind === "command") {
-    return { kind: "command", command: commandOf(entry.call), ...resultOf(entry.results.get(entry.call.id)) };
+    const result = entry.results.get(entry.call.id);
+    // A restored snapshot is what the model reads.
+    const shown = result && entry.isUnsent ? { ...result, output: "" } : result;
+    return { kind: "command", command: commandOf(entry.call), ...resultOf(shown) };
   }
   return { kind: entry.kind, text: entry.kind === "note" ? noteText(entry.note) : entry.text };
 }

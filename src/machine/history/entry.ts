@@ -30,12 +30,13 @@ export type Entry =
       readonly calls: readonly Call[];
       readonly results: ReadonlyMap<string, KeptResult>;
     }
-  /** `isOurs`: coder started it to verify or undo, not the user. */
+  /** `isOurs`: coder started it to verify or undo, not the user. `isUnsent`: only the user wants to see it; the model never does. */
   | {
       readonly kind: "command";
       readonly call: Call;
       readonly results: ReadonlyMap<string, KeptResult>;
       readonly isOurs: boolean;
+      readonly isUnsent: boolean;
     };
 
 export interface SubJob {

@@ -300,7 +300,9 @@ export class HistoryFold implements History {
   private addCommands(calls: readonly Call[]): void {
     for (const call of calls) {
       const results = new Map<string, CallResult>();
-      this.entries.push({ kind: "command", call, results, isOurs: this.kind === "task" || isByMode(call) });
+      const isOurs = this.kind === "task" || isByMode(call);
+      // It keeps its place all the same: a view counts entries.
+      this.entries.push({ kind: "command", call, results, isOurs, isUnsent: !isOurs && isUnsent(call) });
       this.calls.set(call.id, { call, into: results });
     }
   }
@@ -344,6 +346,11 @@ export class HistoryFold implements History {
     // An undo inside another task only reverts that task's changes; it is not a task of its own.
     if (open.call.role === "undoes" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
   }
+}
+
+/** `/diff` without `--send`. */
+function isUnsent({ role, input }: Call): boolean {
+  return role === "compares" && (input as { readonly send?: boolean }).send !== true;
 }
 
 /** A commit made because of `git.mode`. */

@@ -18,6 +18,7 @@ export const diff = defineTool({
     base: optional(text("Compare with this revision", { min: 1 })),
     whole: optional(flag("With the contents of untracked files")),
     paths: optional(listOf(text("A changed file", { min: 1 }), maxPaths, 1)),
+    send: optional(flag("The model reads it too")),
   }),
   access: "read",
   afterCrash: "repeat",

@@ -72,6 +72,28 @@ describe("/diff", () => {
     expect(seat.last("tool.settled").result.status).not.toBe("done");
   });
 
+  test("[SL-2] [CX-1] the model reads a diff only with --send, and the log has it either way, also after a resume", async () => {
+    await using bench = new Bench([{ text: "one" }, { text: "two" }, { text: "three" }]);
+    bench.file("a.ts", "before\n");
+    commitAll(bench.workspace);
+    bench.file("a.ts", "only-for-eyes\n");
+    const seat = bench.open();
+    await seat.run("/diff");
+    expect(seat.last("tool.settled").result.output).toContain("only-for-eyes");
+    await seat.run("hello");
+    expect(JSON.stringify(bench.server.requests[0]?.body.messages)).not.toContain("only-for-eyes");
+    const id = seat.engine.state().id;
+    await seat.close();
+    const again = bench.open();
+    await again.engine.resume(id);
+    await again.run("hello again");
+    expect(JSON.stringify(bench.server.requests[1]?.body.messages)).not.toContain("only-for-eyes");
+    await again.run("/diff --send");
+    await again.run("and now");
+    expect(JSON.stringify(bench.server.requests[2]?.body.messages)).toContain("only-for-eyes");
+    expect(await again.run("/diff --sned")).toMatchObject({ kind: "command", result: { ok: false } });
+  });
+
   test("[TP-8] the model has no tool of that name: a call of it is an unknown tool", async () => {
     const calls = ["diff", "undo"].map((tool) => ({ tool, input: {} }));
     await using bench = new Bench([{ calls }, { text: "done" }]);

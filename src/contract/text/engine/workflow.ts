@@ -90,7 +90,10 @@ export const workflowText = () =>
       zh: "用法：/undo、/undo N（均可加 --unclear），或 /undo --all",
     },
     "workflow.redo.help": { en: "restore what /undo reverted", zh: "恢复 /undo 撤销的内容" },
-    "workflow.diff.help": { en: "show changes since git's index", zh: "查看相对 git 暂存区的修改" },
+    "workflow.diff.help": {
+      en: "show changes since git's index; --send: to the model too",
+      zh: "查看相对 git 暂存区的修改；--send：同时发给模型",
+    },
     "workflow.diff.none": { en: "No changes.", zh: "没有修改。" },
     "workflow.diff.untracked": { en: "Untracked:", zh: "未跟踪：" },
     "workflow.review.help": {
