@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   }
   await person.waitFor(wish.slice(-20));
   person.press("enter");
-  await person.waitFor(/\by yes\b/);
+  await person.waitFor(/\b1 Yes\b/);
   await person.waitFor(fix);
   await save("approval.png", await picture(person));
   // In the recording, long enough to be read.

@@ -58,7 +58,7 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   await tmux.waitFor("Apply this change?");
   await tmux.waitFor(/2 \+ two/);
   expect(notes()).toBe("one\n");
-  await tmux.answer("y yes", "y");
+  await tmux.answer("2 Yes, don't ask again", "1");
   await tmux.waitFor("There are two lines now.");
   await tmux.waitFor("1 file changed");
   await tmux.waitFor(/2 \+ two/);

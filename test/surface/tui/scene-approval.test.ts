@@ -142,6 +142,62 @@ test("[PO-6] a key that is held down allows nothing for good", async () => {
   await scene.asked("Run this command?");
 });
 
+test.each(sizes)("[PO-6] arrows and Enter answer as digits do, at $columns by $rows", async ({ name, ...size }) => {
+  const script: Step[] = [bash("touch one.txt"), bash("touch two.txt"), done];
+  await using scene = await Scene.begin({ script, ...size });
+  scene.say("touch them");
+  await scene.asked("Run this command?");
+  scene.person.press("enter", "down");
+  await scene.sees("❯");
+  await scene.frame(`approval-marked${name}`);
+  scene.person.press("enter");
+  if (size.rows < 24) {
+    await scene.asked("of it unseen");
+    scene.person.press("enter");
+  }
+  await scene.asked("two.txt");
+  scene.person.press("v");
+  await scene.sees("q close");
+  scene.person.press("q");
+  await scene.asked("Run this command?");
+  scene.person.press("1");
+  await scene.rests("Done.");
+  for (const file of ["one.txt", "two.txt"])
+    expect(await Bun.file(`${scene.cli.workspace}/${file}`).exists()).toBe(true);
+});
+
+test("[PO-6] an Enter that is held down on a marked choice goes no further than that one", async () => {
+  const script = [bash("touch made.txt"), bash("touch made.txt"), done];
+  await using scene = await Scene.begin({ isTimed: true, script });
+  scene.say("touch it twice");
+  await scene.asked("Run this command?");
+  scene.person.press("down", "down");
+  await scene.sees("❯ 2");
+  await scene.person.hold("enter");
+  await scene.asked("Always allow this?");
+  expect(await Bun.file(`${scene.cli.workspace}/made.txt`).exists()).toBe(false);
+  scene.person.press("escape");
+  await scene.asked("Run this command?");
+  await scene.person.hold("1");
+  await scene.sees("✓ Run touch made.txt");
+  await scene.asked("Run this command?");
+  expect(scene.cli.server.requests.length).toBe(2);
+});
+
+test("[PO-6] digits and arrows that were typed before a question answer none of it", async () => {
+  await using scene = await Scene.begin({ isTimed: true, script: [{ delayMs: 100, ...bash("touch made.txt") }, done] });
+  scene.say("touch it");
+  const isAsked = (): boolean => scene.person.rows().some((row) => row.includes("Run this command?"));
+  while (!isAsked()) await scene.person.hold("1", 1);
+  scene.person.press("down", "enter", "1");
+  scene.person.type("\u001b[200~1\r\u001b[201~");
+  await scene.person.sync();
+  expect([await Bun.file(`${scene.cli.workspace}/made.txt`).exists(), isAsked()]).toEqual([false, true]);
+  await scene.askedAfterTyping("Run this command?");
+  scene.person.type("1");
+  await scene.rests("Done.");
+});
+
 test("[PO-6] what is typed to search in a list does not answer what appears above it", async () => {
   const script: Step[] = [{ delayMs: 1_000, ...bash("touch made.txt") }, done];
   await using scene = await Scene.begin({ isTimed: true, script });
@@ -172,7 +228,7 @@ test("[PO-6] what is run can be edited before", async () => {
   await scene.frame("approval-editing");
   scene.person.press("enter");
   // The text stands in the editor already; the question has its keys below it.
-  await scene.asked("y yes · n no");
+  await scene.asked("1 Yes (y)");
   scene.person.press("y");
   await scene.rests("Done.");
   expect(await Bun.file(`${scene.cli.workspace}/one.md`).exists()).toBe(true);

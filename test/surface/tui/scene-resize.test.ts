@@ -144,8 +144,8 @@ test("[SU-3] at rest, with a menu and with a question too", async () => {
     for (const [columns, rows] of [
       [50, 24],
       [120, 24],
-      [120, 14],
-      [40, 14],
+      [120, 16],
+      [40, 16],
       [40, 24],
       [80, 24],
     ] as const) {

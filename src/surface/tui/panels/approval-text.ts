@@ -8,6 +8,7 @@ import { diffLines, diffText, named } from "../blocks/diff.ts";
 import { type DiffRow, maxChars, rowsIn } from "../blocks/diff-rows.ts";
 import { joined, type Lines, ready } from "../blocks/lines.ts";
 import { type Look, words } from "../terminal/look.ts";
+import { visibleWidth } from "../terminal/width.ts";
 import { wrapped } from "./card.ts";
 import { barred, barredHead, type ExactRows } from "./exact.ts";
 import type { MustSeeText } from "./must-see.ts";
@@ -52,7 +53,8 @@ export class ApprovalText implements MustSeeText {
   /** A long command still leaves some rows for the reasons. */
   head(width: number, room: number): ExactRows & { readonly cutAt: number } {
     const what = this.what(width, room);
-    const rest = this.rest(width);
+    const isNamed = namedRule(this.approval.always ?? []) !== null;
+    const rest = isNamed ? this.rest(width) : [...this.rest(width), ...this.ruled(width)];
     if (what.left === 0 && what.rows.length + rest.length <= room)
       return { rows: [...what.rows, ...rest], left: 0, cutAt: 0 };
     const budget = Math.max(0, room - 1);
@@ -67,7 +69,7 @@ export class ApprovalText implements MustSeeText {
   detail(): Detail {
     return {
       title: `${this.title} ${this.tool}`,
-      lines: (width) => joined([...this.all(width), ready(["", ...this.rest(width)], width)]),
+      lines: (width) => joined([...this.all(width), ready(["", ...this.rest(width), ...this.ruled(width)], width)]),
     };
   }
 
@@ -118,10 +120,34 @@ export class ApprovalText implements MustSeeText {
     const reasons = shown.flatMap((reason) =>
       wrapped(look.theme.warn(spelledOut(say(look.lang, homeReason(reason, homes)))), width, "• "),
     );
-    const rules = this.rules(width);
-    const always = rules.length === 0 ? [] : [...wrapped(words(look, "tui.approval.always_is"), width), ...rules];
-    return [...place, ...reasons, ...always];
+    return [...place, ...reasons];
   }
+
+  private ruled(width: number): readonly string[] {
+    const rules = this.rules(width);
+    return rules.length === 0 ? [] : [...wrapped(words(this.look, "tui.approval.always_is"), width), ...rules];
+  }
+}
+
+/** A longer rule would wrap. */
+const shortRule = 36;
+
+/** The only rule, if it can stand between quotes in a choice without looking like anything else. */
+function namedRule(rules: readonly string[]): string | null {
+  const [rule = "", ...more] = rules.map(spelledOut);
+  const isPlain = /^[^\s“”]+(?: [^\s“”]+)*$/.test(rule) && visibleWidth(rule) <= shortRule;
+  return more.length === 0 && isPlain && !isEverywhere(rules) ? rule : null;
+}
+
+export function alwaysLabel(look: Look, rules: readonly string[]): string {
+  const rule = namedRule(rules);
+  if (rule !== null) return words(look, "tui.choice.always", { rule });
+  return words(look, isEverywhere(rules) ? "tui.choice.always_everywhere" : "tui.choice.always_these");
+}
+
+/** The command of a check goes into the user's settings, which hold everywhere; rules hold in this workspace. */
+export function isEverywhere(rules: readonly string[]): boolean {
+  return rules.some((rule) => rule.startsWith("workflow."));
 }
 
 export function commandIn(input: unknown): string | null {

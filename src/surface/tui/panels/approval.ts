@@ -1,12 +1,13 @@
-// Asks whether a call may run. Only y, n, a and e answer; Enter alone never does.
+// Asks whether a call may run. Enter alone never answers.
 import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
 import { spelledOut, visible } from "../../../contract/show/visible.ts";
 import type { Answer, OpenApproval } from "../../../engine/port.ts";
 import { newlineKey } from "../app/keys.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
-import { ApprovalText, commandIn } from "./approval-text.ts";
+import { ApprovalText, alwaysLabel, commandIn, isEverywhere } from "./approval-text.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
+import { Choices, choice } from "./choices.ts";
 import { askedLine, LineField, TextField } from "./field.ts";
 import { MustSee } from "./must-see.ts";
 import { AnswerPanel, type Panel } from "./panel.ts";
@@ -24,27 +25,29 @@ export interface ApprovalDeps {
   readonly redraw: () => void;
 }
 
-type ApprovalView =
-  | { readonly kind: "choosing" }
-  | { readonly kind: "refusing"; readonly field: LineField }
-  | { readonly kind: "always" }
-  | { readonly kind: "typed" }
-  | { readonly kind: "editing"; readonly edit: ApprovalEdit };
+interface Confirming {
+  readonly kind: "always" | "typed";
+  readonly choices: Choices<"a" | "t" | "d" | "n">;
+}
 
-const choosing: ApprovalView = { kind: "choosing" };
+type ApprovalView =
+  | { readonly kind: "choosing"; readonly choices: Choices<"y" | "s" | "a" | "d" | "n"> }
+  | { readonly kind: "refusing"; readonly field: LineField }
+  | Confirming
+  | { readonly kind: "editing"; readonly edit: ApprovalEdit };
 
 const back: Hint = ["Esc", "tui.key.back"];
 const all: Hint = ["v", "tui.key.all"];
 const hintsOf: Readonly<Record<Exclude<ApprovalView["kind"], "editing">, readonly Hint[]>> = {
   choosing: [["e", "tui.key.edit"], all, ["Esc", "tui.key.cancel"]],
   refusing: [["Enter", "tui.key.refuse"], back],
-  always: [["a/Enter", "tui.key.always_sure"], all, back],
-  typed: [["d/Enter", "tui.key.typed_sure"], all, back],
+  always: [all, back],
+  typed: [all, back],
 };
 
 export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
   private readonly text: ApprovalText;
-  private doing: ApprovalView = choosing;
+  private doing: ApprovalView;
   private readonly mustSee: MustSee;
   /** Not everything that "always" would store is on the screen. */
   private isCut = false;
@@ -53,6 +56,7 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     super(look, deps);
     this.text = new ApprovalText(look, deps.approval, deps.where ?? null, deps.homes ?? []);
     this.mustSee = new MustSee(look, this.text, deps.open);
+    this.doing = this.choosing();
     void deps.preview.then((diff) => {
       if (diff === null || diff === "" || this.isOver) return;
       this.text.setDiff(diff);
@@ -67,9 +71,12 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
   }
 
   frame(width: number, room: number): Frame {
-    const hints = this.hints();
-    const { title, lines, cursor } = this.body(innerWidth(width), innerRoom(this.look, hints, width, room));
-    const card = { title, side: this.text.tool, body: lines, cursor, hints, isUrgent: true };
+    const { doing } = this;
+    const keys = this.hints();
+    const { rows, hints } = "choices" in doing ? doing.choices.fit(keys, width, room) : { rows: [], hints: keys };
+    const left = innerRoom(this.look, hints, width, room) - rows.length;
+    const { title, lines, cursor } = this.body(innerWidth(width), left);
+    const card = { title, side: this.text.tool, body: [...lines, ...rows], cursor, hints, isUrgent: true };
     return cardFrame(this.look, card, width, room);
   }
 
@@ -79,9 +86,9 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     // A key that is held down was pressed before the question.
     if (this.isOver || (!isTyping && isKeyRepeat(key))) return false;
     const isBack = isKey(key, "escape");
-    if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(letter(key));
-    if (isBack) this.become(choosing);
-    else if (doing.kind === "always" || doing.kind === "typed") return this.confirm(doing.kind, key);
+    if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(doing.choices, key);
+    if (isBack) this.become(this.choosing());
+    else if ("choices" in doing) return this.confirm(doing, key);
     else if (doing.kind === "editing") this.edit(doing.edit, key);
     else if (isKey(key, "enter")) this.answer({ answer: "no", words: doing.field.text.trim() });
     else doing.field.handle(key);
@@ -91,15 +98,42 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
   private hints(): readonly Hint[] {
     const { kind } = this.doing;
     if (kind === "editing") return [["Enter", "tui.key.edited"], [newlineKey(), "tui.key.newline"], back];
-    const { scopes } = this.deps.approval;
-    if (kind === "always" && scopes.includes("task")) return hintsOf.always.toSpliced(1, 0, ["t", "tui.key.task"]);
-    if (kind !== "choosing") return hintsOf[kind];
-    const { always: rules } = this.deps.approval;
-    const isHosts = rules?.every((rule) => /^(?:fetch|network)\(/.test(rule));
-    const always: readonly Hint[] = rules === null ? [] : [["a", isHosts ? "tui.key.always_host" : "tui.key.always"]];
-    const step: readonly Hint[] = scopes.includes("step") ? [["s", "tui.key.step"]] : [];
-    const typed: readonly Hint[] = scopes.includes("typed") ? [["d", "tui.key.typed"]] : [];
-    return [["y", "tui.key.yes"], ["n", "tui.key.no"], ...step, ...always, ...typed, ...hintsOf.choosing];
+    return hintsOf[kind];
+  }
+
+  private choosing(): ApprovalView {
+    const { look } = this;
+    const { always, scopes } = this.deps.approval;
+    const isHosts = always?.every((rule) => /^(?:fetch|network)\(/.test(rule));
+    const label = alwaysLabel(look, always ?? []);
+    const choices = new Choices<"y" | "s" | "a" | "d" | "n">(look, [
+      choice(look, "y", "tui.choice.yes", "tui.key.yes"),
+      ...(scopes.includes("step") ? [choice(look, "s", "tui.choice.step", "tui.key.step")] : []),
+      ...(always === null
+        ? []
+        : [{ sign: "a", label, short: isHosts ? "tui.key.always_host" : "tui.key.always" } as const]),
+      ...(scopes.includes("typed") ? [choice(look, "d", "tui.choice.typed", "tui.key.typed")] : []),
+      choice(look, "n", "tui.choice.no", "tui.key.no"),
+    ]);
+    return { kind: "choosing", choices };
+  }
+
+  /** The first is marked: to get here, a choice was made. */
+  private confirming(kind: "always" | "typed"): Confirming {
+    const { look } = this;
+    const isForTask = kind === "always" && this.deps.approval.scopes.includes("task");
+    const choices = new Choices<"a" | "t" | "d" | "n">(
+      look,
+      [
+        kind === "always"
+          ? choice(look, "a", "tui.choice.always_sure", "tui.key.always_sure")
+          : choice(look, "d", "tui.choice.typed_sure", "tui.key.typed_sure"),
+        ...(isForTask ? [choice(look, "t", "tui.choice.task", "tui.key.task")] : []),
+        choice(look, "n", "tui.choice.back", "tui.key.back"),
+      ],
+      0,
+    );
+    return { kind, choices };
   }
 
   private body(width: number, room: number): Frame & { readonly title: string } {
@@ -125,7 +159,9 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
   }
 
   private alwaysLines(width: number): readonly string[] {
-    const key = isEverywhere(this.deps.approval.always) ? "tui.approval.always_everywhere" : "tui.approval.always_ask";
+    const key = isEverywhere(this.deps.approval.always ?? [])
+      ? "tui.approval.always_everywhere"
+      : "tui.approval.always_ask";
     const unseen = this.mustSee.isWarned
       ? wrapped(this.look.theme.warn(words(this.look, "tui.approval.unseen_always")), width)
       : this.mustSee.warning(width);
@@ -136,18 +172,16 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     return [...this.mustSee.warning(width), ...wrapped(words(this.look, "tui.approval.typed_ask"), width)];
   }
 
-  private choose(sign: string): boolean {
-    const { approval } = this.deps;
-    if (sign === "y") {
-      if (this.mustSee.isGiven()) this.answer({ answer: "yes" });
-    } else if (sign === "s" && approval.scopes.includes("step")) {
-      if (this.mustSee.isGiven()) this.answer({ answer: "yes", scope: "step" });
+  private choose(choices: Choices<"y" | "s" | "a" | "d" | "n">, key: string): boolean {
+    const sign = choices.press(key);
+    if (sign === "y" || sign === "s") {
+      if (this.mustSee.isGiven()) this.answer({ answer: "yes", ...(sign === "s" ? { scope: "step" } : {}) });
     } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
-    else if (sign === "a" && approval.always !== null) this.become({ kind: "always" });
-    else if (sign === "d" && approval.scopes.includes("typed")) this.become({ kind: "typed" });
-    else if (sign === "e") this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, approval) };
-    else if (sign === "v") this.mustSee.showAll();
-    else return false;
+    else if (sign === "a" || sign === "d") this.become(this.confirming(sign === "a" ? "always" : "typed"));
+    else if (letter(key) === "e")
+      this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
+    else if (letter(key) === "v") this.mustSee.showAll();
+    else return sign === "";
     return true;
   }
 
@@ -158,16 +192,14 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     this.doing = doing;
   }
 
-  private confirm(kind: "always" | "typed", key: string): boolean {
-    const own = kind === "always" ? "a" : "d";
-    const sign = isKey(key, "enter") ? own : letter(key);
-    const isForTask = kind === "always" && sign === "t" && this.deps.approval.scopes.includes("task");
-    if (sign === "v") this.mustSee.showAll();
-    else if (sign !== own && !isForTask) return false;
-    else if (this.mustSee.isGiven(this.isCut)) {
-      const scope = isForTask ? "task" : "typed";
-      this.answer(kind === "always" && !isForTask ? { answer: "always" } : { answer: "yes", scope });
-    }
+  private confirm({ choices }: Confirming, key: string): boolean {
+    const sign = choices.press(key);
+    if (sign === "n") this.become(this.choosing());
+    else if (sign) {
+      if (!this.mustSee.isGiven(this.isCut)) return true;
+      this.answer(sign === "a" ? { answer: "always" } : { answer: "yes", scope: sign === "t" ? "task" : "typed" });
+    } else if (letter(key) === "v") this.mustSee.showAll();
+    else return sign === "";
     return true;
   }
 
@@ -185,11 +217,6 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     const left = lines.length - room + 1;
     return [...lines.slice(0, Math.max(0, room - 1)), this.look.theme.warn(words(this.look, "tui.more", { n: left }))];
   }
-}
-
-/** The command of a check goes into the user's settings, which hold everywhere; rules hold in this workspace. */
-function isEverywhere(rules: readonly string[] | null): boolean {
-  return rules?.some((rule) => rule.startsWith("workflow.")) ?? false;
 }
 
 /** Edits the arguments of a call: a command as plain text, everything else as JSON. */

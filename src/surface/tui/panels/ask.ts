@@ -4,6 +4,7 @@ import type { Questions } from "../app/deps.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
+import { choiceRows, nextChoice } from "./choices.ts";
 import { LineField } from "./field.ts";
 import type { Panel } from "./panel.ts";
 import { isEnter, isKey, letter, pasted, typed } from "./press.ts";
@@ -147,20 +148,13 @@ export class ChoicePanel implements Panel {
   }
 
   frame(width: number, room: number): Frame {
-    const { theme } = this.look;
     const inner = innerWidth(width);
     const hints = this.hints();
     const question = wrapped(plain(this.asked.question), inner);
-    const options: string[] = [];
-    let chosen = { from: 0, to: question.length };
-    for (const [at, option] of this.options.entries()) {
-      const isAt = at === this.at;
-      const text = plain(option).replaceAll("\n", " ");
-      const rows = wrapped(isAt ? theme.bold(text) : text, inner, `${isAt ? theme.accent("❯") : " "} ${at + 1} `);
-      const from = question.length + options.length;
-      if (isAt) chosen = { from: at === 0 ? 0 : from, to: from + rows.length };
-      options.push(...rows);
-    }
+    const labels = this.options.map((option) => plain(option).replaceAll("\n", " "));
+    const { rows: options, chosen: span } = choiceRows(this.look, labels, this.at, inner);
+    const { length } = question;
+    const chosen = { from: this.at === 0 ? 0 : (span?.from ?? 0) + length, to: (span?.to ?? 0) + length };
     const left = innerRoom(this.look, hints, width, room);
     // All options stay visible, even if the question must scroll.
     const isKept = options.length <= left - 2;
@@ -175,14 +169,14 @@ export class ChoicePanel implements Panel {
     const number = Number(letter(key) || "0");
     if (number >= 1 && number <= Math.min(9, length)) this.done(number - 1);
     else if (isEnter(key) && length > 0) this.done(this.at);
-    else if (isKey(key, "up", "down") && length > 0) this.move(isKey(key, "up") ? length - 1 : 1);
+    else if (isKey(key, "up", "down") && length > 0) this.move(isKey(key, "up") ? -1 : 1);
     else if (isLeaving(key)) this.done(null);
     else return this.scroll.handle(key);
     return true;
   }
 
-  private move(by: number): void {
-    this.at = (this.at + by) % this.options.length;
+  private move(by: 1 | -1): void {
+    this.at = nextChoice(this.at, by, this.options.length);
     this.scroll.follow();
   }
 

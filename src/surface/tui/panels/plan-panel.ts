@@ -1,3 +1,4 @@
+import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
 import { describe } from "../../../command/text/answer.ts";
 import { coverHead, coverLines } from "../../../command/text/cover.ts";
 import type { Result } from "../../../contract/error.ts";
@@ -9,6 +10,7 @@ import { planLines } from "../../../machine/plan/lines.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
+import { Choices, choice } from "./choices.ts";
 import { barred, barredHead } from "./exact.ts";
 import { askedLine, LineField } from "./field.ts";
 import { MustSee, type MustSeeText } from "./must-see.ts";
@@ -26,15 +28,11 @@ export interface PlanDeps {
   readonly edited: (json: string) => Promise<Result<Plan>>;
 }
 
-const choices: readonly Hint[] = [
-  ["y", "tui.key.plan_yes"],
-  ["n", "tui.key.no"],
+const keys: readonly Hint[] = [
   ["e", "tui.key.edit"],
   ["v", "tui.key.all"],
   ["Esc", "tui.key.cancel"],
 ];
-/** Without listed calls, approving step by step would be the same yes. */
-const withSteps: readonly Hint[] = choices.toSpliced(1, 0, ["s", "tui.key.plan_steps"]);
 const refusing: readonly Hint[] = [
   ["Enter", "tui.key.refuse"],
   ["Esc", "tui.key.back"],
@@ -42,6 +40,7 @@ const refusing: readonly Hint[] = [
 
 export class PlanPanel extends AnswerPanel<PlanDeps> {
   private readonly mustSee: MustSee;
+  private readonly choices: Choices<"y" | "s" | "n">;
   private words: LineField | null = null;
   private draft: string;
   private isEditing = false;
@@ -50,6 +49,13 @@ export class PlanPanel extends AnswerPanel<PlanDeps> {
   constructor(look: Look, deps: PlanDeps) {
     super(look, deps);
     this.draft = `${JSON.stringify(deps.plan, null, 2)}\n`;
+    // Without listed calls, approving step by step would be the same yes.
+    const steps = deps.listed.length > 0 ? [choice(look, "s", "tui.choice.plan_steps", "tui.key.plan_steps")] : [];
+    this.choices = new Choices<"y" | "s" | "n">(look, [
+      choice(look, "y", "tui.choice.plan_yes", "tui.key.plan_yes"),
+      ...steps,
+      choice(look, "n", "tui.choice.plan_no", "tui.key.no"),
+    ]);
     this.mustSee = new MustSee(look, textOf(look, deps), deps.open);
   }
 
@@ -65,26 +71,29 @@ export class PlanPanel extends AnswerPanel<PlanDeps> {
       const { lines, cursor } = askedLine(words(this.look, "tui.plan.why_not"), this.words, inner, left);
       return cardFrame(this.look, { title, body: lines, cursor, hints: refusing, isUrgent: true }, width, room);
     }
-    const hints = this.deps.listed.length > 0 ? withSteps : choices;
-    const left = innerRoom(this.look, hints, width, room);
+    const { rows, hints } = this.choices.fit(keys, width, room);
+    const left = innerRoom(this.look, hints, width, room) - rows.length;
     const problem = this.problem === "" ? [] : wrapped(this.look.theme.bad(this.problem), inner);
     const { plan, listed } = this.deps;
     const cover = wrapped(coverHead(plan, listed, this.look.lang), inner);
     const ours = [...problem, ...cover].slice(0, Math.max(0, left - 1));
-    const body = [...ours, ...this.mustSee.lines(inner, left - ours.length)];
+    const body = [...ours, ...this.mustSee.lines(inner, left - ours.length), ...rows];
     return cardFrame(this.look, { title, body, hints, isUrgent: true }, width, room);
   }
 
   handle(key: string): boolean {
     if (this.isOver || this.isEditing) return false;
     if (this.words) return this.refuse(this.words, key);
+    // A key that is held down was pressed before the question.
+    if (isKeyRepeat(key)) return false;
     if (isKey(key, "escape")) return this.over(this.deps.cancel);
-    const sign = letter(key);
+    const sign = this.choices.press(key);
     if (sign === "n") this.words = new LineField();
-    else if (sign === "v") this.mustSee.showAll();
-    else if (sign === "e") void this.edit();
-    else if (sign !== "y" && sign !== "s") return false;
-    else if (this.mustSee.isGiven()) this.agree(sign === "y" ? "plan" : "step");
+    else if (sign) {
+      if (this.mustSee.isGiven()) this.agree(sign === "y" ? "plan" : "step");
+    } else if (letter(key) === "v") this.mustSee.showAll();
+    else if (letter(key) === "e") void this.edit();
+    else return sign === "";
     return true;
   }
 

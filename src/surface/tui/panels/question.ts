@@ -4,12 +4,13 @@ import { type Phrase, say } from "../../../contract/text/catalogue.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { truncateToWidth } from "../terminal/width.ts";
-import { cardFrame, type Hint, innerRoom, innerWidth, under, wrapped } from "./card.ts";
+import { cardFrame, type Hint, innerRoom, innerWidth, under } from "./card.ts";
+import { choiceRows, nextChoice } from "./choices.ts";
 import { barredHead } from "./exact.ts";
 import { TextField } from "./field.ts";
 import { AnswerPanel } from "./panel.ts";
 import { isEnter, isKey, letter, typed } from "./press.ts";
-import { type LineSpan, Scroll } from "./scroll.ts";
+import { Scroll } from "./scroll.ts";
 
 export interface QuestionDeps {
   readonly questions: readonly Question[];
@@ -75,9 +76,8 @@ export class QuestionPanel extends AnswerPanel<QuestionDeps> {
   }
 
   private move(asked: AskedQuestion, by: -1 | 1): void {
-    const places = asked.options.length + 1;
     asked.scroll.follow();
-    asked.at = asked.at === null ? (by === 1 ? 0 : places - 1) : (asked.at + by + places) % places;
+    asked.at = nextChoice(asked.at, by, asked.options.length + 1);
   }
 
   private isNumber(asked: AskedQuestion, key: string): boolean {
@@ -118,14 +118,9 @@ export class QuestionPanel extends AnswerPanel<QuestionDeps> {
     const { theme } = this.look;
     const own = asked.field.frame(Math.max(1, width - 2), Math.max(1, Math.floor(room / 2)));
     const above: string[] = [...barredHead(asked.question, width, Number.POSITIVE_INFINITY).rows];
-    let chosen: LineSpan | null = null;
-    for (const [at, option] of asked.options.entries()) {
-      const isAt = asked.at === at;
-      const head = `${isAt ? "❯" : " "} ${at + 1} `;
-      const lines = wrapped(isAt ? theme.bold(option) : option, width, head);
-      above.push(...lines);
-      if (isAt) chosen = { from: above.length - lines.length, to: above.length };
-    }
+    const { rows, chosen: span } = choiceRows(this.look, asked.options, asked.at, width);
+    const chosen = span && { from: above.length + span.from, to: above.length + span.to };
+    above.push(...rows);
     const shown = asked.scroll.view(above, Math.max(1, room - own.lines.length), chosen);
     const isEmpty = asked.field.text === "";
     const key = asked.options.length > 0 ? "tui.question.own" : "tui.question.type";

@@ -60,10 +60,12 @@ describe("a plan that waits", () => {
     const lines = shown(planned.panel, 80, 20);
     expect(lines[0]).toStartWith("┏━ Carry out this plan? ━");
     expect(lines).toContain("┃ │   [ ] 1. Delete the old reports (tools: write)");
-    expect(lines.slice(-3)).toEqual([
+    expect(lines.slice(-5)).toEqual([
       expect.stringMatching(/^┃ │ Verification: /),
       "┃ │ Risk: high",
-      "┗ y yes, run it · n no · e edit · v view all · Esc cancel the task",
+      "┃   1 Yes, carry it out (y)",
+      "┃   2 No, tell it what to change (n)",
+      "┗ e edit · v view all · Esc cancel the task",
     ]);
     expect(lines[1]).toBe("┃ The plan lists no files or commands, so coder will ask about each one.");
     expect(press(planned.panel, ENTER, " ", "x", "a")).toEqual([false, false, false, false]);
@@ -167,7 +169,11 @@ test("[PL-6] says in our words how much a yes covers, lists it, and s is a yes t
     "┃ │ coder will still ask about:",
     "┃ │   1. .env (new)",
   ]);
-  expect(lines.join()).toContain("y yes, run it · s yes, ask before each step · n no");
+  expect(lines.slice(-4, -1)).toEqual([
+    "┃   1 Yes, carry it out (y)",
+    "┃   2 Yes, but ask before each step (s)",
+    "┃   3 No, tell it what to change (n)",
+  ]);
   press(planned.panel, "s");
   expect(planned.answers).toEqual([{ answer: "yes", scope: "step" }]);
 });

@@ -32,11 +32,16 @@ describe("another model that is offered", () => {
       "┃ a/one cannot be reached. Continue with",
       "┃ b/two\\u001b[2J?",
       "┃ • the user said no: HTTP 503",
-      "┗ y switch · n don't switch · Esc cancel the task",
+      "┃   1 Yes, switch (y)",
+      "┃   2 No, don't switch (n)",
+      "┗ Esc cancel the task",
     ]);
+    expect(shown(offered().panel, 50, 5).slice(-1)).toEqual(["┗ y switch · n don't switch · Esc cancel the task"]);
     for (const [key, answer] of [
       ["y", true],
       ["n", false],
+      ["1", true],
+      ["2", false],
       [ESC, "cancel"],
     ] as const) {
       const { panel, said } = offered();
