@@ -203,6 +203,8 @@ interface ToolBase<I> {
   readonly writes?: (input: I) => readonly string[];
   /** The replacements it would make. `contentOf` takes a path as given and returns "" for a missing file. */
   readonly rewrites?: (input: I, contentOf: (path: string) => string) => readonly Rewritten[];
+  /** The call that gives a file exactly this content, for a user who edits what the tool would write. */
+  readonly inFull?: (path: string, content: string) => { readonly tool: string; readonly input: unknown };
   /** SM-8: alternatives for the same purpose, nearest first. Writing tools must not be bypassed by a command. */
   readonly instead?: readonly Substitute[];
   /**

@@ -29,6 +29,7 @@ import type {
   Opened,
   OpenQuestion,
   PreviewForm,
+  ProposedFile,
   Published,
   SandboxWord,
   SlashCommand,
@@ -196,6 +197,10 @@ export class Engine implements EnginePort {
 
   async preview(callId: CallId, form: PreviewForm): Promise<string | null> {
     return (await this.open.live?.preview(callId, form)) ?? null;
+  }
+
+  async proposed(callId: CallId): Promise<ProposedFile | null> {
+    return (await this.open.live?.proposed(callId)) ?? null;
   }
 
   async changesOf(id: CallId | TaskId): Promise<string | null> {

@@ -74,6 +74,8 @@ export interface Answer {
   /** Words to the model. With `yes` to a question or clarification: the answer itself. */
   readonly words?: string;
   readonly input?: unknown;
+  /** For an edit of a file change: the text that the file gets, instead of `input`. */
+  readonly file?: ProposedFile;
   readonly plan?: Plan;
   readonly by: "person" | "client";
   /** For `yes`: one of the offered scopes; absent = this call, or everything the plan lists. */
@@ -95,6 +97,11 @@ export type PreviewForm = "forPerson" | "forLog";
 export interface TaskInput {
   readonly text: string;
   readonly options: InputOptions;
+}
+
+export interface ProposedFile {
+  readonly path: string;
+  readonly text: string;
 }
 
 export interface OpenApproval {
@@ -164,6 +171,8 @@ export interface QuestionPort {
    * run.
    */
   preview(callId: CallId, form: PreviewForm): Promise<string | null>;
+  /** The text of the one file that the open approval's call would write, to be edited; `null` = there is no such file. */
+  proposed(callId: CallId): Promise<ProposedFile | null>;
   /** There is no user left to answer an open question or plan. */
   leaveUnanswered(): void;
 }

@@ -423,7 +423,7 @@ export class Pipeline {
   private settledEvent(call: Call, result: Settled, started: number): EventBody {
     this.asked.forget(call);
     const ms = Math.round(performance.now() - started);
-    const note = call.edited ? `[the person changed the arguments to ${JSON.stringify(call.input)}]\n` : "";
+    const note = call.edited ? editNote(call.input) : "";
     const cleaned = isEndedEarly(result) ? cleanUnended : cleanOutput;
     const output = boundOutput(note + result.output, this.deps.spill(call), cleaned);
     const seen = this.shown.seenIn(call.id, output);
@@ -442,4 +442,14 @@ export class Pipeline {
       result: { ...bounded, key: keyOf(result.status, output, ...(result.images ?? []).map(({ hash }) => hash)), ms },
     };
   }
+}
+
+/** A longer text is the whole of a file, which the model can read. */
+const maxNote = 2_000;
+
+function editNote(input: unknown): string {
+  const text = JSON.stringify(input);
+  const rest =
+    text.length > maxNote ? ` [… ${text.length - maxNote} more characters: read the file before you change it]` : "";
+  return `[the person changed the arguments to ${text.slice(0, maxNote)}${rest}]\n`;
 }

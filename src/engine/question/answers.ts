@@ -3,6 +3,7 @@ import type { EventBody, EventOf, EventType } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
+import type { AnyTool } from "../../contract/tool.ts";
 import { questionsIn } from "../../machine/history/task-record.ts";
 import { callState, currentTask, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
 import { resolvePath } from "../../platform/files/path.ts";
@@ -176,7 +177,7 @@ export class Answers {
         return fail("E_INVALID_ARGS", phrase("approval.no_always"), { advice: phrase("approval.no_always.advice") });
       this.deps.store.addRules(this.deps.settings.workspace, rules);
     }
-    const edited = answer.answer === "edit" ? this.edited(open.call, answer.input) : null;
+    const edited = answer.answer === "edit" ? this.edited(open.call, answer) : null;
     if (edited?.problem) return { ok: false, error: edited.problem };
     const { answer: given, words = "", by } = answer;
     if (hidden.length > 0 && given !== "edit" && this.deps.isInteractive()) this.keepShown(hidden, given !== "no");
@@ -235,9 +236,11 @@ export class Answers {
     }
   }
 
-  private edited(call: Call, input: unknown): Call {
-    const tools = this.sessions.live?.tools ?? new Map();
-    return { ...makeCall(call.id, call.providerId, call.tool, input, tools), edited: true };
+  private edited(call: Call, { input, file }: Answer): Call {
+    const tools: ReadonlyMap<string, AnyTool> = this.sessions.live?.tools ?? new Map();
+    const whole = file && tools.get(call.tool)?.inFull?.(file.path, file.text);
+    const made = whole ?? { tool: call.tool, input };
+    return { ...makeCall(call.id, call.providerId, made.tool, made.input, tools), edited: true };
   }
 
   private answerPlan({ answer, words = "", plan, scope = "plan" }: Answer): Result<void> {

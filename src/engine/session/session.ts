@@ -25,7 +25,7 @@ import { type EffectAnswer, Loop } from "../loop/loop.ts";
 import { Scope } from "../loop/task-scope.ts";
 import { TaskTimer } from "../loop/task-timer.ts";
 import { tellContext } from "../model/model-call.ts";
-import type { PreviewForm, Published } from "../port.ts";
+import type { PreviewForm, ProposedFile, Published } from "../port.ts";
 import { isChanged, netChanges } from "../task/net-changes.ts";
 import { UndoRoom } from "../undo/undo-room.ts";
 import { pastOf } from "../undo/undo-scope.ts";
@@ -135,6 +135,13 @@ export class LiveSession {
       const plan = await this.pipeline.preview(open.call);
       return plan && previewText(plan, lang, form);
     });
+  }
+
+  async proposed(callId: CallId): Promise<ProposedFile | null> {
+    const open = callState(this.loop.state.run, callId);
+    if (open?.status !== "asking") return null;
+    const plan = await this.pipeline.preview(open.call);
+    return plan && (await import("../diff/proposed.ts")).proposedFile(plan);
   }
 
   async changesOf(id: CallId | TaskId): Promise<string | null> {

@@ -338,8 +338,9 @@ export class HistoryFold implements History {
     for (const change of result.changes ?? []) {
       // The model has not seen what a command wrote into a file,
       if (open.call.access === "exec") continue;
-      // nor what an undo restored, which may be the user's own version.
-      if (change.after && open.call.role !== "undoes") this.known.set(change.real, change.after.hash);
+      // nor what an undo restored, which may be the user's own version, nor what the user made of a proposal.
+      if (change.after && open.call.role !== "undoes" && !open.call.edited)
+        this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
     this.noteDeeds(open.call, result);

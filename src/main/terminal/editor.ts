@@ -1,7 +1,7 @@
 import { constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, delimiter, extname, isAbsolute, join } from "node:path";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
@@ -19,15 +19,15 @@ interface EditorDeps {
 
 /** The caller must have released the terminal. */
 export function textEditor({ workspace, lang, env }: EditorDeps): Started["editText"] {
-  return async (text, tell, signal) => {
+  return async (text, tell, { signal, name = "prompt.md" } = {}) => {
     const refuse = (key: TextKey, args?: PhraseArgs, hasDied = false): null => {
       tell(say(lang, phrase(key, args)), hasDied);
       return null;
     };
-    const variable = ["VISUAL", "EDITOR"].find((name) => env[name]?.trim());
-    if (variable === undefined) return refuse("editor.none");
-    const command = env[variable]?.trim() ?? "";
-    const made = fileWith(text);
+    const variable = ["VISUAL", "EDITOR"].find((one) => env[one]?.trim());
+    const command = variable === undefined ? usualEditor(env.PATH ?? "", workspace) : (env[variable]?.trim() ?? "");
+    if (command === null) return refuse("editor.none");
+    const made = fileWith(text, ownName(name));
     if (made.code !== undefined) return refuse("editor.unwritten", { code: made.code });
     const { folder, file } = made;
     const forget = (): void => rmSync(folder, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
     try {
       const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
       if (signal?.aborted) return null;
-      if (code === null || code === 127) return refuse("editor.missing", { command, variable });
+      if (code === null || code === 127) return refuse("editor.missing", { command, variable: variable ?? "EDITOR" });
       if (code !== 0) return refuse("editor.failed", { command, code }, code > 128);
       const saved = await textOf(file);
       if (saved === null) return refuse("editor.too_big", { command, max: showSize(maxBytes) });
@@ -50,13 +50,33 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
   };
 }
 
+/** The first is the choice of a person or a system that has made one (Debian). */
+const usualEditors = ["sensible-editor", "editor", "nano", "vim", "vi", "nvim", "micro", "emacs"];
+
+/** Never a program of the workspace. */
+function usualEditor(path: string, workspace: string): string | null {
+  const folders = path.split(delimiter).filter((one) => isAbsolute(one) && !`${one}/`.startsWith(`${workspace}/`));
+  // Without any folder Bun looks in those of its own environment.
+  for (const name of folders.length === 0 ? [] : usualEditors) {
+    const found = Bun.which(name, { PATH: folders.join(delimiter) });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 type Made = { readonly folder: string; readonly file: string; readonly code?: undefined } | { readonly code: string };
 
-function fileWith(text: string): Made {
+/** Editors choose colours by it. A path of the model's may have any signs, and editors give a meaning to some. */
+function ownName(path: string): string {
+  const name = basename(path).replace(/[^\p{L}\p{N}._-]/gu, "_");
+  return /^[.-]|^$/.test(name) || Buffer.byteLength(name) > 100 ? `text${extname(name).slice(0, 20)}` : name;
+}
+
+function fileWith(text: string, name: string): Made {
   let folder = "";
   try {
     folder = mkdtempSync(join(tmpdir(), "coder-prompt-"));
-    const file = join(folder, "prompt.md");
+    const file = join(folder, name);
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
     return { folder, file };
   } catch (error) {

@@ -58,6 +58,11 @@ export function encodeFor(at: LocatedPath, text: string, form: TextForm): Result
   return misfit(at, bytes.misfit, form.encoding);
 }
 
+/** Any change of one file, said as a call of `write`. */
+export function inFull(path: string, content: string) {
+  return { tool: "write", input: { path, content } };
+}
+
 /** Rejects lone surrogates: some encodings could store them, but no program could read them back. */
 export function checkWhole(at: LocatedPath, text: string): Result<null> {
   return text.isWellFormed() ? ok(null) : misfit(at, "\ufffd", newFileForm.encoding);

@@ -7,7 +7,7 @@ import { type LocatedPath, locate } from "../../platform/files/path.ts";
 import { decodeText, isCrOnly } from "../../platform/files/text/encoding.ts";
 import { isBinary } from "../../platform/files/text/page.ts";
 import { args, flag, optional, text } from "../args.ts";
-import { checkWhole, encodeFor, formNotes, loadForChange, planOf, refuseElision } from "./change.ts";
+import { checkWhole, encodeFor, formNotes, inFull, loadForChange, planOf, refuseElision } from "./change.ts";
 import { elisionIn } from "./elision.ts";
 import { countOf, findMatches, isExact, type Match, type Matches } from "./match.ts";
 import { missing, nearestText, shownLine } from "./nearest.ts";
@@ -46,6 +46,7 @@ export const edit = defineTool({
     { tool: "patch", how: "read the file again and send the change as a patch with the lines around it" },
     { tool: "write", how: "read the file again and write it whole, with the change in it" },
   ],
+  inFull,
   plansAtOnce: true,
   plan(input, ctx) {
     if (input.old_string === input.new_string) return fail("E_INVALID_ARGS", phrase("edit.same"));

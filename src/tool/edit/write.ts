@@ -11,6 +11,7 @@ import {
   checkWhole,
   encodeFor,
   formNotes,
+  inFull,
   lineCount,
   loadForChange,
   planOf,
@@ -28,6 +29,7 @@ export const write = defineTool({
   touches: ({ path }) => [path],
   writes: ({ content }) => [content],
   rewrites: ({ path, content }, contentOf) => [{ before: contentOf(path), after: content }],
+  inFull,
   plansAtOnce: true,
   plan: planWrite,
 });

@@ -2,6 +2,7 @@ import { ok, type Result } from "../../contract/error.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type ChangePlan, defineTool, type Rewritten, type ToolContext } from "../../contract/tool.ts";
 import { args, flag, optional, text } from "../args.ts";
+import { inFull } from "../edit/change.ts";
 import { addedLines, type FilePatch } from "./form.ts";
 import { parsePatch } from "./parse.ts";
 
@@ -28,6 +29,7 @@ export const patch = defineTool({
     { tool: "edit", how: "read the file again and make one small edit after the other" },
     { tool: "write", how: "read the file again and write it whole, with the change in it" },
   ],
+  inFull,
   plan: planOf,
 });
 

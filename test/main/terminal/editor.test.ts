@@ -44,11 +44,32 @@ describe("the person's own editor", () => {
     expect(await edit("x", home)).toEqual({ saved: `${base}\n-w`, told: [] });
   });
 
+  test("[SU-3] nobody has named is a usual one of the machine, but never one of the workspace, and the file keeps its ending", async () => {
+    const machine = mkdtempSync(join(tmpdir(), "coder-machine-"));
+    try {
+      program("nano", `echo "of the workspace" > "$file"`);
+      writeFileSync(join(machine, "vi"), `#!/bin/sh\nfor file; do :; done\necho "vi \${file##*/}" > "$file"\n`, {
+        mode: 0o755,
+      });
+      const env = { PATH: ["relative", "", base, machine].join(":") };
+      const editText = textEditor({ workspace: base, lang: "en", env });
+      const told: string[] = [];
+      const tell = (problem: string) => told.push(problem);
+      const names = ["src/a b.ts", "-rf.py", "../+q!.rs", "..", "文件.ts"];
+      const saved = [];
+      for (const name of names) saved.push(await editText("x", tell, { name }));
+      expect([saved, told]).toEqual([["vi a_b.ts", "vi text.py", "vi _q_.rs", "vi text", "vi 文件.ts"], []]);
+    } finally {
+      rmSync(machine, { recursive: true, force: true });
+    }
+  });
+
   test("[SU-3] that is missing, fails or saves nothing leaves the text alone, and the person is told why", async () => {
-    expect(await edit("x", {})).toEqual({
+    expect(await edit("x", { PATH: "" })).toEqual({
       saved: null,
-      told: ["no editor is set: set VISUAL or EDITOR to its name, for example: export EDITOR=nano"],
+      told: ["no editor found: install one (nano, vim), or set VISUAL or EDITOR to the name of yours"],
     });
+
     const missing = (name: string) => [`could not start the editor ${name}: check the variable EDITOR`];
     expect(await edit("x", { EDITOR: "/nowhere" })).toEqual({ saved: null, told: missing("/nowhere") });
     expect((await edit("x", { EDITOR: "no-such-editor -w" })).told).toEqual(missing("no-such-editor -w"));

@@ -68,7 +68,7 @@ describe("the external editor", () => {
   const failing: readonly (readonly [name: string, env: () => Record<string, string>, says: RegExp])[] = [
     ["that fails", () => ({ EDITOR: editor("failing", "exit 3") }), /exited with 3/],
     ["that is missing", () => ({ EDITOR: "/nowhere/at/all" }), /could not start the editor/],
-    ["that nobody has named", () => ({}), /no editor is set/],
+    ["that nobody has named or installed", () => ({ PATH: base }), /no editor found/],
   ];
   test.each(failing)("[SU-3] one %s leaves the text alone, and the person is told", async (_, env, says) => {
     using cli = new Cli();
@@ -78,6 +78,28 @@ describe("the external editor", () => {
     await person.waitFor("> fix it");
     person.type("!");
     await person.waitFor("> fix it!");
+  });
+
+  test("[PO-6] [SU-3] has the text that a change would write; what it saves is asked about as a diff and then written", async () => {
+    const script = [
+      { calls: [{ tool: "write", input: { path: "a b.ts", content: "let a = 1;\n" } }] },
+      { text: "Written." },
+    ];
+    using cli = new Cli(script);
+    const file = join(cli.workspace, "a b.ts");
+    const seen = join(base, "seen");
+    const body = `if [ ! -e ${seen} ]; then touch ${seen}; kill -9 $$; fi; cat "$file" > ${seen}; echo "\${file##*/}" >> ${seen}; echo "let mine = 2;" > "$file"`;
+    await using person = sitDown(cli, [...cli.model], { env: { EDITOR: editor("changing", body) } });
+    await person.waitFor(/^● default/);
+    person.type("write it");
+    person.press("enter");
+    await person.answer("+ let a = 1;", "e");
+    await person.answer("exited with 137", "e");
+    await person.waitFor("+ let mine = 2;");
+    expect([readFileSync(seen, "utf8"), existsSync(file)]).toEqual(["let a = 1;\na_b.ts\n", false]);
+    await person.answer("1 Yes", "1");
+    await person.waitFor("Written.");
+    expect(readFileSync(file, "utf8")).toBe("let mine = 2;\n");
   });
 
   test("[SU-3] one that is killed on a screen of its own leaves nothing of it behind, neither here nor in the shell", async () => {

@@ -90,6 +90,7 @@ export const tuiPanelsText = () =>
     },
     "tui.approval.edit": { en: "Edit this call", zh: "编辑此调用" },
     "tui.approval.edit_change": { en: "Edit this change", zh: "编辑此修改" },
+    "tui.edit.unchanged": { en: "You saved it as it was.", zh: "保存的内容没有改动。" },
     "tui.edit.same": { en: "Nothing was changed. Esc to go back.", zh: "没有改动。按 Esc 返回。" },
     "tui.edit.empty": { en: "There is nothing to run. Esc to go back.", zh: "内容为空。按 Esc 返回。" },
     "tui.edit.no_json": {

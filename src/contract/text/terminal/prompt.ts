@@ -21,8 +21,8 @@ export const tuiPromptText = () =>
     "prompt.paste_lines": { en: "[paste #{n} +{lines} lines]", zh: "[粘贴 #{n} +{lines} 行]" },
     "prompt.paste_chars": { en: "[paste #{n} {chars} characters]", zh: "[粘贴 #{n} {chars} 个字符]" },
     "editor.none": {
-      en: "no editor is set: set VISUAL or EDITOR to its name, for example: export EDITOR=nano",
-      zh: "未设置编辑器：请在 VISUAL 或 EDITOR 中写入其名称，例如：export EDITOR=nano",
+      en: "no editor found: install one (nano, vim), or set VISUAL or EDITOR to the name of yours",
+      zh: "未找到编辑器：请安装一个（nano、vim），或在 VISUAL 或 EDITOR 中写入其名称",
     },
     "editor.missing": {
       en: "could not start the editor {command}: check the variable {variable}",

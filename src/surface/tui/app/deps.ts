@@ -40,11 +40,14 @@ export interface Started {
   readonly history: InputHistory;
   /** Relative paths to mention, directories with a trailing slash; once the signal fires, those found so far. */
   readonly files: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** The saved text, or `null` after a failure, which `tell` reports; `hasDied`: the editor did not restore the terminal. */
+  /**
+   * The saved text, or `null` after a failure, which `tell` reports; `hasDied`: the editor did not restore the terminal. `name`: of the file that
+   * it is the text of.
+   */
   readonly editText: (
     text: string,
     tell: (problem: string, hasDied: boolean) => void,
-    signal?: AbortSignal,
+    options?: { readonly signal?: AbortSignal; readonly name?: string },
   ) => Promise<string | null>;
   /** Saves an image from the clipboard into the workspace; returns the path to mention, `null`: there is none. */
   readonly pasteImage: () => Promise<string | null>;
@@ -55,6 +58,9 @@ export interface Started {
   readonly isFirst: boolean;
   readonly notices: readonly string[];
 }
+
+/** Lends the terminal to the user's editor. */
+export type EditText = (text: string, tell: (problem: string) => void, name?: string) => Promise<string | null>;
 
 /** Earlier inputs of this workspace, newest last. */
 export interface InputHistory {

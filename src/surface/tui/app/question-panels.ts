@@ -5,6 +5,7 @@ import type { Answer, EnginePort, OpenQuestion } from "../../../engine/port.ts";
 import { proposedPlan } from "../../../machine/plan/proposed.ts";
 import type { Panel } from "../panels/panel.ts";
 import { type Look, words } from "../terminal/look.ts";
+import type { EditText } from "./deps.ts";
 import type { Layout } from "./layout.ts";
 
 interface QuestionPanelsDeps {
@@ -13,7 +14,7 @@ interface QuestionPanelsDeps {
   readonly stage: Layout;
   readonly homes: readonly string[];
   readonly cancel: () => void;
-  readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
+  readonly editText: EditText;
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
   readonly onAsked: () => void;
@@ -105,7 +106,8 @@ export class QuestionPanels {
         const preview = port.preview(approval.callId, "forPerson").catch(() => null);
         return new ApprovalPanel(look, {
           ...{ approval, preview, answer, cancel, open: stage.open, redraw: stage.redraw },
-          ...{ where: port.settings.workspace, homes },
+          ...{ where: port.settings.workspace, homes, editText },
+          proposed: () => port.proposed(approval.callId).catch(() => null),
         });
       }
     }

@@ -3,7 +3,7 @@ import { modeCycle } from "../../../contract/task.ts";
 import type { CommandResult } from "../../../engine/port.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
-import type { Started } from "./deps.ts";
+import type { EditText, Started } from "./deps.ts";
 import type { Keys } from "./keys.ts";
 import type { Layout } from "./layout.ts";
 import type { Views } from "./views.ts";
@@ -45,7 +45,7 @@ export class Shortcuts {
     return true;
   }
 
-  readonly editText = async (text: string, tell: (problem: string) => void): Promise<string | null> => {
+  readonly editText: EditText = async (text, tell, name) => {
     let edited: string | null = null;
     await this.deps.stage.lend((terminal) =>
       terminal.lend(async () => {
@@ -53,7 +53,8 @@ export class Shortcuts {
           if (hasDied) terminal.mend();
           tell(problem);
         };
-        edited = await this.started.editText(text, failed, this.over.signal);
+        const options = { signal: this.over.signal, ...(name === undefined ? {} : { name }) };
+        edited = await this.started.editText(text, failed, options);
       }),
     );
     return edited;

@@ -1,7 +1,8 @@
 // Asks whether a call may run. Enter alone never answers.
 import { isKeyRepeat } from "@earendil-works/pi-tui/dist/keys.js";
 import { spelledOut, visible } from "../../../contract/show/visible.ts";
-import type { Answer, OpenApproval } from "../../../engine/port.ts";
+import type { Answer, OpenApproval, ProposedFile } from "../../../engine/port.ts";
+import type { EditText } from "../app/deps.ts";
 import { newlineKey } from "../app/keys.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
@@ -17,6 +18,9 @@ export interface ApprovalDeps {
   readonly approval: OpenApproval;
   /** The unified diff of the changes; `null`: none, or unknown. Never rejects. */
   readonly preview: Promise<string | null>;
+  /** The text that the call would write, and the user's editor. */
+  readonly proposed: () => Promise<ProposedFile | null>;
+  readonly editText: EditText;
   readonly where?: string;
   readonly homes?: readonly string[];
   readonly answer: (answer: Answer) => void;
@@ -49,6 +53,9 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
   private readonly text: ApprovalText;
   private doing: ApprovalView;
   private readonly mustSee: MustSee;
+  /** The change is being opened in the user's editor, or is open there. */
+  private isAway = false;
+  private problem = "";
   /** Not everything that "always" would store is on the screen. */
   private isCut = false;
 
@@ -84,7 +91,7 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     const { doing } = this;
     const isTyping = doing.kind === "refusing" || doing.kind === "editing";
     // A key that is held down was pressed before the question.
-    if (this.isOver || (!isTyping && isKeyRepeat(key))) return false;
+    if (this.isOver || this.isAway || (!isTyping && isKeyRepeat(key))) return false;
     const isBack = isKey(key, "escape");
     if (doing.kind === "choosing") return isBack ? this.over(this.deps.cancel) : this.choose(doing.choices, key);
     if (isBack) this.become(this.choosing());
@@ -140,7 +147,7 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     const { doing, look } = this;
     switch (doing.kind) {
       case "choosing":
-        return { title: this.text.title, lines: this.mustSee.lines(width, room), cursor: null };
+        return { title: this.text.title, lines: this.asked(width, room), cursor: null };
       case "refusing": {
         const asked = askedLine(words(look, "tui.approval.why_not"), doing.field, width, room);
         return { title: words(look, "tui.approval.no"), ...asked };
@@ -156,6 +163,12 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
         return { title, ...doing.edit.frame(width, room) };
       }
     }
+  }
+
+  private asked(width: number, room: number): readonly string[] {
+    const problem = this.problem === "" ? [] : wrapped(this.look.theme.bad(this.problem), width);
+    const above = problem.slice(0, Math.max(0, room - 2));
+    return [...above, ...this.mustSee.lines(width, room - above.length)];
   }
 
   private alwaysLines(width: number): readonly string[] {
@@ -178,8 +191,7 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
       if (this.mustSee.isGiven()) this.answer({ answer: "yes", ...(sign === "s" ? { scope: "step" } : {}) });
     } else if (sign === "n") this.doing = { kind: "refusing", field: new LineField() };
     else if (sign === "a" || sign === "d") this.become(this.confirming(sign === "a" ? "always" : "typed"));
-    else if (letter(key) === "e")
-      this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
+    else if (letter(key) === "e") this.beginEdit();
     else if (letter(key) === "v") this.mustSee.showAll();
     else return sign === "";
     return true;
@@ -201,6 +213,32 @@ export class ApprovalPanel extends AnswerPanel<ApprovalDeps> {
     } else if (letter(key) === "v") this.mustSee.showAll();
     else return sign === "";
     return true;
+  }
+
+  private beginEdit(): void {
+    const here = (): void => {
+      this.doing = { kind: "editing", edit: new ApprovalEdit(this.look, this.deps.approval) };
+    };
+    if (this.deps.approval.isChange) void this.editFile(here);
+    else here();
+  }
+
+  /** `here`: edits the arguments, where the change is not the text of one file. */
+  private async editFile(here: () => void): Promise<void> {
+    this.isAway = true;
+    this.problem = "";
+    const file = await this.deps.proposed();
+    if (file === null) here();
+    else {
+      const tell = (problem: string): void => {
+        this.problem = spelledOut(problem);
+      };
+      const text = await this.deps.editText(file.text, tell, file.path);
+      if (text !== null && text !== file.text) this.answer({ answer: "edit", file: { ...file, text } });
+      else if (text !== null) this.problem = words(this.look, "tui.edit.unchanged");
+    }
+    this.isAway = false;
+    this.deps.redraw();
   }
 
   private edit(edit: ApprovalEdit, key: string): void {

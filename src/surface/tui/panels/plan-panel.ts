@@ -7,6 +7,7 @@ import type { Plan } from "../../../contract/plan.ts";
 import { plain } from "../../../contract/show/visible.ts";
 import type { Answer } from "../../../engine/port.ts";
 import { planLines } from "../../../machine/plan/lines.ts";
+import type { EditText } from "../app/deps.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { Frame } from "../terminal/screen.ts";
 import { cardFrame, type Hint, innerRoom, innerWidth, wrapped } from "./card.ts";
@@ -24,7 +25,7 @@ export interface PlanDeps {
   readonly cancel: () => void;
   readonly open: (panel: Panel) => () => void;
   readonly redraw: () => void;
-  readonly editText: (text: string, tell: (problem: string) => void) => Promise<string | null>;
+  readonly editText: EditText;
   readonly edited: (json: string) => Promise<Result<Plan>>;
 }
 

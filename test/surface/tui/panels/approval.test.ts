@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { spelledOut } from "../../../../src/contract/show/visible.ts";
 import { phrase } from "../../../../src/contract/text/catalogue.ts";
-import type { Answer, OpenApproval } from "../../../../src/engine/port.ts";
+import type { Answer, OpenApproval, ProposedFile } from "../../../../src/engine/port.ts";
+import type { EditText } from "../../../../src/surface/tui/app/deps.ts";
 import { ApprovalPanel } from "../../../../src/surface/tui/panels/approval.ts";
 import type { Panel } from "../../../../src/surface/tui/panels/panel.ts";
 import { beforeCursor, DOWN, ENTER, ESC, lookIn, paste, press, shown, type, UP } from "../frames.ts";
@@ -18,6 +19,9 @@ const usual: OpenApproval = {
 
 class Asked {
   readonly answers: Answer[] = [];
+  readonly edits: (readonly [name: string, text: string])[] = [];
+  file: ProposedFile | null = null;
+  editor: EditText = async () => null;
   cancels = 0;
   top: Panel | null = null;
   readonly panel: ApprovalPanel;
@@ -30,6 +34,11 @@ class Asked {
   ) {
     this.panel = new ApprovalPanel(lookIn(lang), {
       ...{ approval: { ...usual, ...more }, preview, where: "/home/me/shop", redraw: () => {}, homes },
+      proposed: async () => this.file,
+      editText: async (text, tell, name) => {
+        this.edits.push([name ?? "", text]);
+        return await this.editor(text, tell);
+      },
       answer: (answer) => this.answers.push(answer),
       cancel: () => this.cancels++,
       open: (panel) => {
@@ -278,7 +287,7 @@ describe("an approval", () => {
   });
 
   test("[PO-6] other arguments are edited as JSON, and nothing is sent that is none", () => {
-    const asked = new Asked({ tool: "write", input: { path: "a", content: "x\n" }, shown: "write" });
+    const asked = new Asked({ tool: "job", input: { path: "a", content: "x\n" }, shown: "job" });
     press(asked.panel, "e", "\x7f", ENTER);
     expect(shown(asked.panel, 80, 20)[1]).toStartWith("┃ Not sent: this is not valid JSON (");
     press(asked.panel, "\x15", "\x7f", "\x15", "\x7f", "\x15", "\x7f", "\x15");
@@ -290,6 +299,37 @@ describe("an approval", () => {
     type(asked.panel, '{"path":"b"}');
     press(asked.panel, ENTER);
     expect(asked.answers).toEqual([{ answer: "edit", input: { path: "b" }, by: "person" }]);
+  });
+
+  test("[PO-6] of a change the text of the file is edited in the person's editor, and what was saved is sent", async () => {
+    const change = { tool: "edit", input: { path: "a.ts", old_string: "a", new_string: "b" }, isChange: true };
+    const asked = new Asked({ ...change, shown: "edit\npath: a.ts" });
+    asked.file = { path: "src/a.ts", text: "let b;\n" };
+    const settled = async (): Promise<void> => {
+      for (let n = 0; n < 5; n++) await Promise.resolve();
+    };
+    press(asked.panel, "e", "y", "n", ESC);
+    await settled();
+    expect([asked.answers, asked.cancels, asked.edits]).toEqual([[], 0, [["src/a.ts", "let b;\n"]]]);
+    asked.editor = async (text) => text;
+    press(asked.panel, "e");
+    await settled();
+    expect(shown(asked.panel, 60, 20)[1]).toBe("┃ You saved it as it was.");
+    asked.editor = async (_, tell) => {
+      tell("exited with 137\u001b[2J");
+      return null;
+    };
+    press(asked.panel, "e");
+    await settled();
+    expect(shown(asked.panel, 60, 20)[1]).toBe("┃ exited with 137\\u{1b}[2J");
+    asked.editor = async () => "let c;\n";
+    press(asked.panel, "e");
+    await settled();
+    expect(asked.answers).toEqual([{ answer: "edit", file: { path: "src/a.ts", text: "let c;\n" }, by: "person" }]);
+    const many = new Asked({ ...change, shown: "patch" });
+    press(many.panel, "e");
+    await settled();
+    expect(shown(many.panel, 60, 20)[0]).toStartWith("┏━ Edit this change ━");
   });
 
   test("[PO-6] [SA-hidden-text] a command with hidden characters is edited spelled out, and means the same", () => {
