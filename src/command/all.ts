@@ -6,8 +6,10 @@ import { redo } from "./change/redo.ts";
 import { review } from "./change/review.ts";
 import { undo } from "./change/undo.ts";
 import { verify } from "./change/verify.ts";
+import { clear } from "./session/clear.ts";
 import { compact } from "./session/compact.ts";
 import { goOn } from "./session/continue.ts";
+import { exit } from "./session/exit.ts";
 import { exportSession } from "./session/export.ts";
 import { fork } from "./session/fork.ts";
 import { newSession } from "./session/new.ts";
@@ -36,8 +38,8 @@ import { tooMany } from "./text/answer.ts";
 const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],
-  ...[goOn, newSession, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
-  ...[theme, lang, statusline, vim, quit],
+  ...[goOn, newSession, clear, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
+  ...[theme, lang, statusline, vim, quit, exit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands].map(checked);

@@ -1,11 +1,12 @@
 import { constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, delimiter, extname, isAbsolute, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { type Lang, type PhraseArgs, phrase, say, type TextKey } from "../../contract/text/catalogue.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { errnoOf } from "../../platform/files/failure.ts";
 import { showSize } from "../../platform/files/open.ts";
+import { findProgram, foreignPath } from "../../platform/find-program.ts";
 import type { Started } from "../../surface/tui/app/deps.ts";
 
 /** The limit of an input. */
@@ -53,15 +54,8 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
 /** The first is the choice of a person or a system that has made one (Debian). */
 const usualEditors = ["sensible-editor", "editor", "nano", "vim", "vi", "nvim", "micro", "emacs"];
 
-/** Never a program of the workspace. */
 function usualEditor(path: string, workspace: string): string | null {
-  const folders = path.split(delimiter).filter((one) => isAbsolute(one) && !`${one}/`.startsWith(`${workspace}/`));
-  // Without any folder Bun looks in those of its own environment.
-  for (const name of folders.length === 0 ? [] : usualEditors) {
-    const found = Bun.which(name, { PATH: folders.join(delimiter) });
-    if (found !== null) return found;
-  }
-  return null;
+  return findProgram(usualEditors, foreignPath(path, [workspace]), [workspace]);
 }
 
 type Made = { readonly folder: string; readonly file: string; readonly code?: undefined } | { readonly code: string };

@@ -188,3 +188,45 @@ for (const [columns, rows, lang] of [
     scene.person.press("shift+tab");
     await scene.sees("● plan");
   });
+
+test.each(langs)(
+  "[SU-3] [SU-4] colours and language are chosen from lists, at $columns by $rows, $lang",
+  async ({ name, ...more }) => {
+    await using scene = await Scene.begin(more);
+    scene.say("/theme");
+    await scene.sees(/^┗/);
+    await scene.frame(`pick-theme${name}`);
+    scene.person.press("down", "enter");
+    await scene.sees("> /theme dark");
+    scene.say("/lang");
+    await scene.sees("简体中文");
+    await scene.frame(`pick-lang${name}`);
+    scene.person.press(more.lang === "zh" ? "up" : "down", "enter");
+    await scene.sees(more.lang === "zh" ? "> /lang en" : "> /lang zh");
+  },
+);
+
+test("[SU-3] a question mark alone shows the keys, and in a text it is one", async () => {
+  for (const sign of ["?", "？"]) {
+    await using scene = await Scene.begin();
+    scene.person.type(sign);
+    await scene.sees(/^━━ Keys/);
+    scene.person.press("q");
+    await scene.sees("Ask anything");
+    scene.person.type(`a${sign}`);
+    await scene.sees(`> a${sign}`);
+  }
+});
+
+test.each(["exit", "quit", "Exit ", "/exit", "/clear"])("[SU-3] %s does what people know it for", async (text) => {
+  await using scene = await Scene.begin({ script: [{ text: "Hello.", usage }] });
+  scene.say("say hello");
+  await scene.rests("Hello.");
+  scene.say(text);
+  if (text !== "/clear") {
+    expect(await scene.person.exited).toBe(0);
+    expect(scene.cli.server.requests.length).toBe(1);
+    return;
+  }
+  await scene.sees("New session. To return to the old one: /resume");
+});

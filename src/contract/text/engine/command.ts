@@ -45,6 +45,7 @@ export const commandText = () =>
       en: "New session. To return to the old one: /resume {id}",
       zh: "已开始新会话。恢复旧会话：/resume {id}",
     },
+    "command.clear.help": { en: "start with an empty context: a new session", zh: "清空上下文：开始新会话" },
     "command.continue.help": { en: "continue a stopped task", zh: "继续已停止的任务" },
     "continue.how": {
       en: "To continue from here: /continue, or coder run --continue.",

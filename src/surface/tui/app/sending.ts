@@ -1,6 +1,7 @@
 // Sends the user's input to the engine. Nothing is lost: refused text returns to the prompt.
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { CommandResult, EnginePort } from "../../../engine/port.ts";
+import { isFarewell } from "../prompt/input-text.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { oneLine } from "../terminal/fit.ts";
 
@@ -26,7 +27,7 @@ interface InFlight {
 /** Faster commands and messages get no activity line. */
 const SOON_MS = 150;
 
-const opensSession = /^\s*\/(?:resume|new|fork)\b/;
+const opensSession = /^\s*\/(?:resume|new|clear|fork)\b/;
 
 export class Sending {
   private readonly deps: SendingDeps;
@@ -51,7 +52,8 @@ export class Sending {
   }
 
   /** Messages go in order, though reading a mentioned file may take long; only commands that open a session hold up later input. */
-  send(text: string, delivery: Sent): void {
+  send(said: string, delivery: Sent): void {
+    const text = isFarewell(said) ? "/quit" : said;
     const isCommand = text.trimStart().startsWith("/");
     const before = this.last;
     const done = before.then(() => this.give({ text, isCommand, since: performance.now() }, delivery));

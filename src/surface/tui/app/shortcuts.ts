@@ -1,6 +1,7 @@
 import { takeEdited } from "../../../command/show/plan.ts";
 import { modeCycle } from "../../../contract/task.ts";
 import type { CommandResult } from "../../../engine/port.ts";
+import { typed } from "../panels/press.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { type Look, words } from "../terminal/look.ts";
 import type { EditText, Started } from "./deps.ts";
@@ -37,12 +38,17 @@ export class Shortcuts {
     if (keys.is(key, "mode")) this.nextMode();
     else if (keys.is(key, "details")) views.details();
     else if (keys.is(key, "todos")) views.todos();
-    else if (keys.is(key, "help")) views.help("keys");
+    else if (keys.is(key, "help") || this.asksForKeys(key)) views.help("keys");
     else if (keys.is(key, "unqueue") && port.state().queue.length > 0) views.queue();
     else if (keys.is(key, "editor")) void this.editPrompt().catch(fault);
     else if (keys.is(key, "image")) void this.pasteImage().catch(fault);
     else return false;
     return true;
+  }
+
+  private asksForKeys(key: string): boolean {
+    const { prompt } = this.deps;
+    return /^[?？]$/.test(typed(key)) && prompt.isEmpty && !prompt.isMenuOpen;
   }
 
   readonly editText: EditText = async (text, tell, name) => {

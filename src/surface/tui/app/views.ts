@@ -44,6 +44,12 @@ export class Views {
       case "/help":
         this.help("commands");
         return true;
+      case "/theme":
+        this.pick(({ themePicker }, host) => themePicker(look, port, host));
+        return true;
+      case "/lang":
+        this.pick(({ langPicker }, host) => langPicker(look, port, host));
+        return true;
       case "/mode":
         this.pick(({ modePicker }, host) => modePicker(look, port, host));
         return true;

@@ -2,6 +2,8 @@ import { sessionTime } from "../../../command/text/rows.ts";
 import { dollars, inDollars } from "../../../contract/show/money.ts";
 import { spelledOut } from "../../../contract/show/visible.ts";
 import { type Mode, modes, type Preset, presets } from "../../../contract/task.ts";
+import { langs, phrase, say } from "../../../contract/text/catalogue.ts";
+import { themes } from "../../../contract/ui.ts";
 import type { EnginePort, KnownModel, Undoable } from "../../../engine/port.ts";
 import { ruleText } from "../../../policy/rule/text.ts";
 import type { Detail } from "../blocks/block.ts";
@@ -77,6 +79,22 @@ export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: Pi
     ...{ label: mode, note: words(look, `tui.mode.${mode}`), value: `/mode ${mode}`, isNow: mode === now },
   }));
   return commandPicker(look, host, { title: words(look, "tui.mode.title"), items });
+}
+
+export function themePicker(look: Look, { settings }: Pick<EnginePort, "settings">, host: PickersHost): Panel {
+  const items = themes.map((theme) => ({
+    ...{ label: theme, note: words(look, `tui.theme.${theme}`), value: `/theme ${theme}` },
+    isNow: theme === settings.ui.theme,
+  }));
+  return commandPicker(look, host, { title: words(look, "tui.theme.title"), items });
+}
+
+/** Each in its own language, for someone who cannot read the other. */
+export function langPicker(look: Look, { settings }: Pick<EnginePort, "settings">, host: PickersHost): Panel {
+  const items = langs.map((lang) => ({
+    ...{ label: say(lang, phrase("tui.lang.name")), note: lang, value: `/lang ${lang}`, isNow: lang === settings.lang },
+  }));
+  return commandPicker(look, host, { title: words(look, "tui.lang.title"), items });
 }
 
 export function permissionsPicker(look: Look, port: Pick<EnginePort, "state" | "rules">, host: PickersHost): Panel {

@@ -9,6 +9,7 @@ import type { CommandResult, EnginePort, Published } from "../../../engine/port.
 import type { Questions, Started, TerminalDeps } from "../app/deps.ts";
 import { goOnAtStart, openSession } from "../app/opening.ts";
 import { Undelivered } from "../app/undelivered.ts";
+import { isFarewell } from "../prompt/input-text.ts";
 import { Feed } from "../story/feed.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { themeOf } from "../terminal/theme.ts";
@@ -165,7 +166,7 @@ class PlainTalk {
 
   private async send({ port, history }: Started, text: string): Promise<void> {
     try {
-      const admission = await port.runInput(text);
+      const admission = await port.runInput(isFarewell(text) ? "/quit" : text);
       if (admission.kind !== "nothing" && admission.kind !== "refused") history.add(text.trim());
       if (admission.kind === "refused") this.print(plain(describe(this.lang, admission.error)).split("\n"));
       if (admission.kind === "command") this.answered(admission.result);

@@ -108,3 +108,8 @@ export function mentionOf(path: string): string {
   const quote = ['"', "'"].find((one) => !path.includes(one));
   return quote === undefined ? `@${path.replace(/[\s\\@"'“‘]/gu, "\\$&")}` : `@${quote}${path}${quote}`;
 }
+
+/** Said to a shell or an interpreter, it leaves. */
+export function isFarewell(text: string): boolean {
+  return /^(?:exit|quit)$/i.test(text.trim());
+}

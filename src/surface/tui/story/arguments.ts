@@ -26,4 +26,6 @@ const words: Readonly<Record<string, readonly string[]>> = {
   lang: ["en", "zh"],
   plan: ["yes", "no", "export", "edit", "run", "replay"],
   export: exportForms,
+  diff: ["--send"],
+  vim: ["on", "off"],
 };
