@@ -9,11 +9,13 @@ import { verify } from "./change/verify.ts";
 import { clear } from "./session/clear.ts";
 import { compact } from "./session/compact.ts";
 import { goOn } from "./session/continue.ts";
+import { copy } from "./session/copy.ts";
 import { exit } from "./session/exit.ts";
 import { exportSession } from "./session/export.ts";
 import { fork } from "./session/fork.ts";
 import { newSession } from "./session/new.ts";
 import { quit } from "./session/quit.ts";
+import { rename } from "./session/rename.ts";
 import { resume } from "./session/resume.ts";
 import { sessions } from "./session/sessions.ts";
 import { lang } from "./setting/lang.ts";
@@ -23,22 +25,28 @@ import { permissions } from "./setting/permissions.ts";
 import { statusline } from "./setting/statusline.ts";
 import { theme } from "./setting/theme.ts";
 import { vim } from "./setting/vim.ts";
+import { config } from "./show/config.ts";
+import { context } from "./show/context.ts";
 import { cost } from "./show/cost.ts";
+import { doctor } from "./show/doctor.ts";
 import { help } from "./show/help.ts";
 import { init } from "./show/init.ts";
 import { jobs } from "./show/jobs.ts";
+import { memory } from "./show/memory.ts";
 import { plan } from "./show/plan.ts";
 import { skills } from "./show/skills.ts";
 import { status } from "./show/status.ts";
 import { todos } from "./show/todos.ts";
 import { tools } from "./show/tools.ts";
+import { usage } from "./show/usage.ts";
 import { tooMany } from "./text/answer.ts";
 
 /** `/help` lists the commands in this order. */
 const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
   ...[init, compact],
-  ...[goOn, newSession, clear, resume, sessions, exportSession, fork, todos, jobs, tools, skills, status, cost],
+  ...[goOn, newSession, clear, resume, sessions, rename, exportSession, fork, copy, todos, jobs, tools, skills, memory],
+  ...[status, context, usage, cost, config, doctor],
   ...[theme, lang, statusline, vim, quit, exit],
 ];
 

@@ -28,7 +28,10 @@ interface Rendered {
 const full = new WeakMap<Entry, Rendered>();
 const pruned = new WeakMap<Entry, Rendered>();
 
-export function buildMessages(history: History, view: View): Built {
+/** The part of a history that a request shows. */
+type Shown = Pick<History, "entries" | "rules">;
+
+export function buildMessages(history: Shown, view: View): Built {
   const { entries } = history;
   const messages: ModelMessage[] = [];
   let tokens = 0;
@@ -47,16 +50,23 @@ export function buildMessages(history: History, view: View): Built {
 }
 
 /** Entries before the cut that stay visible: the rules, the summary, and the task that the cut splits (CX-3). */
-export function headOf({ entries, rules }: History, { trimBefore, pruneBefore, summary }: View): readonly Rendered[] {
+export function headOf(history: Shown, view: View): readonly Rendered[] {
+  return labelledHead(history, view).map(({ rendered }) => rendered);
+}
+
+export function labelledHead(
+  { entries, rules }: Shown,
+  { trimBefore, pruneBefore, summary }: View,
+): readonly { readonly kind: "rules" | "summary" | "said"; readonly rendered: Rendered }[] {
   if (trimBefore === 0) return [];
-  const head: Rendered[] = [];
   const ruling = rules.at < trimBefore ? entries[rules.at] : undefined;
-  if (ruling) head.push(render(ruling, false));
-  if (summary) head.push(summaryMessage(summary));
   const at = taskAt(entries, trimBefore);
   const task = entries[at];
-  if (task) head.push(render(task, at < pruneBefore));
-  return head;
+  return [
+    ...(ruling ? [{ kind: "rules", rendered: render(ruling, false) } as const] : []),
+    ...(summary ? [{ kind: "summary", rendered: summaryMessage(summary) } as const] : []),
+    ...(task ? [{ kind: "said", rendered: render(task, at < pruneBefore) } as const] : []),
+  ];
 }
 
 const summaries = new WeakMap<Summary, Rendered>();
@@ -169,7 +179,7 @@ function isOwnText({ access, role }: Call): boolean {
   return access === "session" && role !== "delegates" && role !== "watches";
 }
 
-function messageTokens(message: ModelMessage): number {
+export function messageTokens(message: ModelMessage): number {
   const calls =
     message.role === "assistant" && message.calls.length > 0 ? estimateTokens(JSON.stringify(message.calls)) : 0;
   const images = imagesOf(message).reduce((sum, image) => sum + imageTokens(image), 0);

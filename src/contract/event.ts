@@ -55,6 +55,7 @@ export type EventBody =
     }
   /** The workspace was moved or renamed, and the user continues the session there. */
   | { readonly type: "session.moved"; readonly from: string; readonly to: string }
+  | { readonly type: "session.renamed"; readonly title: string }
   /** Restored from a snapshot because the log is lost; the model sees it as untrusted text. */
   | {
       readonly type: "history.restored";

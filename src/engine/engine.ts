@@ -6,6 +6,7 @@ import type { Job } from "../contract/job.ts";
 import { subjectOf, type ToolSpec } from "../contract/message.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Effort, Settings } from "../contract/settings.ts";
+import type { SessionSpending, WindowUse } from "../contract/show/insight.ts";
 import type { Skills } from "../contract/skill.ts";
 import type { SessionRow } from "../contract/store.ts";
 import type { Mode, Preset } from "../contract/task.ts";
@@ -20,6 +21,7 @@ import { compactionText } from "./model/compaction-text.ts";
 import { costLimit, priceProblem } from "./model/cost.ts";
 import { makeCall } from "./model/reply.ts";
 import type {
+  About,
   Admission,
   Answer,
   ChecksNow,
@@ -53,10 +55,12 @@ export interface EngineDeps extends SessionDeps, AnswersDeps {
   /** `sessionId`: for the file name when none is given. */
   readonly exportPlan: (plan: Plan, file: string | null, sessionId: string) => Promise<Result<Exported>>;
   readonly exportSession: (id: string, form: ExportForm, file: string | null) => Promise<Result<Exported>>;
+  readonly about: About;
 }
 
 export class Engine implements EnginePort {
   readonly settings: Settings;
+  readonly about: About;
   private readonly deps: EngineDeps;
   private readonly open: Sessions;
   private readonly answers: Answers;
@@ -67,6 +71,7 @@ export class Engine implements EnginePort {
   constructor(deps: EngineDeps) {
     this.deps = deps;
     this.settings = deps.settings;
+    this.about = deps.about;
     knowSecrets(deps.secrets);
     this.open = new Sessions(deps, (published) => this.publish(published));
     this.answers = new Answers(deps, this.open, () => this.state());
@@ -351,6 +356,22 @@ export class Engine implements EnginePort {
 
   async toolSpecs(): Promise<readonly ToolSpec[]> {
     return (await this.open.tools()).specs;
+  }
+
+  rename(title: string): Promise<Result<string>> {
+    return this.open.rename(title);
+  }
+
+  lastReply(): string {
+    return this.open.live?.loop.history.tasks.findLast(({ lastText }) => lastText !== "")?.lastText ?? "";
+  }
+
+  spending(): SessionSpending {
+    return this.open.spending();
+  }
+
+  windowUse(): Promise<WindowUse> {
+    return this.open.windowUse();
   }
 
   skills(): Promise<Skills> {

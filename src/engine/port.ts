@@ -9,6 +9,7 @@ import type { ToolSpec } from "../contract/message.ts";
 import type { KeptRule, PermissionRule } from "../contract/permission.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Effort, Price, Settings } from "../contract/settings.ts";
+import type { MemoryFile, Report, SessionSpending, WindowUse } from "../contract/show/insight.ts";
 import type { Skills } from "../contract/skill.ts";
 import type { LeaseHolder, SessionRow } from "../contract/store.ts";
 import type { Mode, Preset, Question, TaskSummary } from "../contract/task.ts";
@@ -207,6 +208,13 @@ export interface HistoryPort {
 }
 
 interface SessionPort {
+  /** Names the open session, or a new one. Returns the name as it is kept. */
+  rename(title: string): Promise<Result<string>>;
+  /** The newest complete reply; "" = none. */
+  lastReply(): string;
+  spending(): SessionSpending;
+  windowUse(): Promise<WindowUse>;
+  readonly about: About;
   sessions(limit: number): readonly SessionRow[];
   newSession(): Promise<Opened>;
   resume(id: string): Promise<Opened>;
@@ -263,6 +271,15 @@ export interface StatePort {
   setUi(choice: UiChoice): Promise<Phrase | null>;
 }
 
+/** What only the composition root knows. Nothing of it changes anything. */
+export interface About {
+  /** The effective settings and where each comes from; `key`: only those. */
+  config(key: string | null): Promise<Result<Report>>;
+  /** The checks of `coder doctor`. */
+  doctor(): Promise<Report>;
+  memory(): Promise<readonly MemoryFile[]>;
+}
+
 export interface EnginePort
   extends InputPort,
     QuestionPort,
@@ -290,6 +307,10 @@ export interface CommandResult {
   readonly ask?: { readonly question: string; readonly yes: string };
   readonly notice?: Phrase;
   readonly task?: TaskInput;
+  /** A file to open in the user's editor, where there is one. */
+  readonly edit?: string;
+  /** For the clipboard; the surface says what became of it. */
+  readonly copy?: string;
 }
 
 export interface SlashCommand {

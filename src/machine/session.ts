@@ -66,6 +66,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       const { mode, preset, model, prompt = state.prompt } = event;
       return to({ ...inMode(state, mode), preset, model, prompt });
     }
+    case "session.renamed":
+      return to({ ...state, title: event.title });
     case "session.moved":
       return to({ ...state, workspace: event.to });
     case "history.restored":

@@ -274,6 +274,8 @@ interface LeftTodos {
 
 export interface SessionState {
   readonly id: SessionId;
+  /** The name that the user gave it; "" = none. */
+  readonly title: string;
   readonly workspace: string;
   readonly addDirs: readonly string[];
   /** `null`: our own system text. */
@@ -321,6 +323,7 @@ export interface SessionState {
 
 export const emptySession: SessionState = {
   id: "",
+  title: "",
   workspace: "",
   addDirs: [],
   prompt: null,

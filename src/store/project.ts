@@ -17,6 +17,9 @@ export function project(place: Place, event: Event): void {
     case "model.changed":
       place.db.run("update sessions set model = ? where key = ?", event.model, place.session);
       break;
+    case "session.renamed":
+      place.db.run("update sessions set title = ? where key = ?", event.title, place.session);
+      break;
     case "session.moved":
       place.db.run("update sessions set workspace = ? where key = ?", event.to, place.session);
       break;

@@ -15,6 +15,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
     forkedFrom: null,
   }),
   "session.resumed": event({ type: "session.resumed", pid: 1, mode: "yolo", preset: "yolo", model: "n" }),
+  "session.renamed": event({ type: "session.renamed", title: "the shop" }),
   "session.moved": event({ type: "session.moved", from: "/w", to: "/v" }),
   "mode.changed": event({ type: "mode.changed", mode: "auto-edit", preset: "auto-edit" }),
   "preset.changed": event({ type: "preset.changed", preset: "strict" }),

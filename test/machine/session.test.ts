@@ -17,6 +17,7 @@ describe("the session's own facts", () => {
 
   test("before its first event a session has done nothing, sees the whole history and decides by the default mode", () => {
     expect(emptySession).toEqual({
+      title: "",
       id: "",
       workspace: "",
       addDirs: [],

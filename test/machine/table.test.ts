@@ -12,6 +12,7 @@ const types = Object.keys(samples) as readonly EventType[];
 const own: readonly EventType[] = [
   "session.started",
   "session.resumed",
+  "session.renamed",
   "session.moved",
   "mode.changed",
   "plan.changed",

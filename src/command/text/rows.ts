@@ -7,6 +7,18 @@ export function sessionLines(port: Pick<StatePort, "settings">, rows: readonly S
   return rows.map((row) => `${row.id}  ${time.format(row.updatedAt)}  ${row.model || "–"}  ${row.title}`).join("\n");
 }
 
+/** Columns as wide as their widest cell; figures stand to the right. */
+export function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => Bun.stringWidth(row[at] ?? ""))));
+  return rows.map((row) => {
+    const cells = row.map((cell, at) => {
+      const gap = " ".repeat(Math.max(0, (widths[at] ?? 0) - Bun.stringWidth(cell)));
+      return /^[$?–]?[\d,.]*%?$/.test(cell) && at > 0 ? gap + cell : cell + gap;
+    });
+    return cells.join("  ").trimEnd();
+  });
+}
+
 export function sessionTime({ settings }: Pick<StatePort, "settings">): Intl.DateTimeFormat {
   return zonedTime(settings.timezone);
 }

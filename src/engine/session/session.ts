@@ -1,6 +1,6 @@
 import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo, ok, type Result } from "../../contract/error.ts";
-import type { Compaction, EventBody } from "../../contract/event.ts";
+import type { Compaction, EventBody, Recorded } from "../../contract/event.ts";
 import type { CallId, TaskId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
@@ -111,6 +111,10 @@ export class LiveSession {
 
   get tools(): ReadonlyMap<string, AnyTool> {
     return this.deps.tools;
+  }
+
+  recorded(): readonly Recorded[] {
+    return [...this.deps.log.read()];
   }
 
   modelChanged(): void {

@@ -1,16 +1,19 @@
 import { existsSync } from "node:fs";
 import { restoredFrom } from "../../context/restore.ts";
+import { systemText } from "../../context/system.ts";
 import type { ModelPort } from "../../contract/delta.ts";
-import { CoderError, type ErrorInfo, type Result } from "../../contract/error.ts";
+import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import type { RulesNow } from "../../contract/rules.ts";
 import type { Effort, ModelChoice, Settings, SystemPrompt } from "../../contract/settings.ts";
+import type { SessionSpending, WindowUse } from "../../contract/show/insight.ts";
 import type { SessionLog, SessionRow, Store } from "../../contract/store.ts";
 import { type Mode, modes, type Preset, presets } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { pending } from "../../machine/pending.ts";
 import { currentTask, openCalls, type SessionState } from "../../machine/state.ts";
+import { titleOf } from "../../store/project.ts";
 import { cleanUnended } from "../call/redact.ts";
 import type { Toolbox } from "../call/toolbox.ts";
 import type { CheckDeps } from "../check/standing.ts";
@@ -19,6 +22,7 @@ import { costLimit, priceProblem } from "../model/cost.ts";
 import { killedReply } from "../model/partial-reply.ts";
 import type { Opened, Published } from "../port.ts";
 import { LiveSession } from "./session.ts";
+import { spendingIn } from "./spending.ts";
 import { type IndexSource, WorkspaceIndex } from "./workspace-index.ts";
 
 export interface SessionDeps {
@@ -104,6 +108,39 @@ export class Sessions {
     } catch (error) {
       return storeFailure(error);
     }
+  }
+
+  /** A session gets its name before its first message too. */
+  async rename(given: string): Promise<Result<string>> {
+    const title = titleOf(given);
+    if (title === "") return fail("E_INVALID_ARGS", phrase("command.rename.empty"));
+    try {
+      const { live, opening } = await this.ensure();
+      await live.loop.pushStored(...opening, { type: "session.renamed", title });
+      return ok(title);
+    } catch (error) {
+      if (!(error instanceof CoderError)) throw error;
+      return { ok: false, error: error.info };
+    }
+  }
+
+  spending(): SessionSpending {
+    const { live } = this;
+    const accepted = live ? live.recorded().flatMap(({ event, accepted: is }) => (is ? [event] : [])) : [];
+    return spendingIn(accepted);
+  }
+
+  async windowUse(): Promise<WindowUse> {
+    const { windowUse } = await import("../model/window-use.ts");
+    const { settings, os } = this.deps;
+    if (this.live) {
+      const deps = this.live.models.callDeps();
+      return windowUse(deps, settings, this.live.loop, deps.calibration.ratio);
+    }
+    const { specs } = await this.tools();
+    const { workspace, addDirs, prompt } = settings;
+    const window = this.model?.contextWindow ?? 0;
+    return windowUse({ system: systemText({ os, workspace, addDirs, prompt }), specs, window }, settings, null, 1);
   }
 
   resume(id: string): Promise<Opened> {

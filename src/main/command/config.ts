@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { ConfigEdit } from "../../config/file/change.ts";
 import { findKey, type KeyPlace } from "../../config/file/setting-path.ts";
 import type { SettingsSources } from "../../config/load.ts";
-import { fail, ok, unwrap } from "../../contract/error.ts";
+import { fail, ok, type Result, unwrap } from "../../contract/error.ts";
+import type { Report } from "../../contract/show/insight.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
 import { type Io, jsonLine } from "../../surface/headless/io.ts";
@@ -15,23 +16,29 @@ function sourcesOf(flags: Flags): SettingsSources {
 
 /** `coder config get [KEY]`: what applies, and where it comes from. */
 export async function configGet(key: string | undefined, flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const { text, data } = unwrap(await configReport(key ?? null, flags, lang));
+  io.out(flags.json ? jsonLine(data) : text);
+  return 0;
+}
+
+/** The same inside the application. */
+export async function configReport(key: string | null, flags: Flags, lang: Lang): Promise<Result<Report>> {
   const { effectiveSettings } = await import("../../config/effective.ts");
-  const place = key === undefined ? null : unwrap(findKey(key));
-  const all = unwrap(effectiveSettings(sourcesOf(flags)));
-  const chosen = all.filter(({ path }) => place === null || place.path.every((name, at) => path[at] === name));
+  const found = key === null ? ok(null) : findKey(key);
+  if (!found.ok) return found;
+  const place = found.value;
+  const all = effectiveSettings(sourcesOf(flags));
+  if (!all.ok) return all;
+  const chosen = all.value.filter(({ path }) => place === null || place.path.every((name, at) => path[at] === name));
   const isOne = place !== null && place.rule.kind !== "section" && place.rule.kind !== "map";
   const rows =
     isOne && chosen.length === 0 ? [{ path: place.path, value: null, source: { kind: "unset" } as const }] : chosen;
-  if (flags.json) {
-    const values = rows.map(({ path, value, source }) => ({ key: path.join("."), value, source }));
-    io.out(jsonLine(isOne ? values[0] : values));
-    return 0;
-  }
-  for (const { path, value, source } of rows) {
+  const values = rows.map(({ path, value, source }) => ({ key: path.join("."), value, source }));
+  const lines = rows.map(({ path, value, source }) => {
     const shown = source.kind === "unset" ? "" : ` = ${JSON.stringify(value)}`;
-    io.out(plain(`${path.join(".")}${shown}  (${sourceText(source, lang)})\n`));
-  }
-  return 0;
+    return plain(`${path.join(".")}${shown}  (${sourceText(source, lang)})\n`);
+  });
+  return ok({ text: lines.join(""), data: isOne ? values[0] : values });
 }
 
 type SettingSource = import("../../config/effective.ts").Setting["source"];

@@ -33,26 +33,28 @@ const PATIENCE_MS = 2_000;
 
 /** `coder doctor`: must work even with a broken configuration or database. */
 export async function doctor(flags: Flags, io: Io, lang: Lang): Promise<number> {
+  const { text, data } = await doctorReport(flags, lang);
+  io.out(flags.json ? jsonLine(data) : text);
+  return data.ok ? 0 : 1;
+}
+
+/** The same inside the application. */
+export async function doctorReport(flags: Flags, lang: Lang) {
   const { probesFor } = await import("./probes.ts");
   const areas = Object.entries(probesFor(flags, lang));
   const found = await Promise.all(areas.map(async ([area, probe]) => ({ area, findings: await bounded(probe) })));
   if (flags.live) found.push({ area: "live", findings: await (await import("./live.ts")).liveFindings(flags) });
   const rows = found.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding })));
   const problems = rows.filter((row) => row.level === "problem").length;
-  if (flags.json) {
-    const checks = rows.map(({ area, level, text, advice }) => ({
-      area,
-      level,
-      message: say(lang, text),
-      advice: advice ? say(lang, advice) : null,
-    }));
-    io.out(jsonLine({ ok: problems === 0, checks }));
-  } else {
-    io.out(plain(rows.map((row) => lineOf(row, lang)).join("")));
-    const warnings = rows.filter((row) => row.level === "warning").length;
-    io.out(`\n${say(lang, endOf(problems, warnings))}\n`);
-  }
-  return problems === 0 ? 0 : 1;
+  const checks = rows.map(({ area, level, text, advice }) => ({
+    area,
+    level,
+    message: say(lang, text),
+    advice: advice ? say(lang, advice) : null,
+  }));
+  const warnings = rows.filter((row) => row.level === "warning").length;
+  const text = `${plain(rows.map((row) => lineOf(row, lang)).join(""))}\n${say(lang, endOf(problems, warnings))}\n`;
+  return { text, data: { ok: problems === 0, checks } };
 }
 
 function endOf(problems: number, warnings: number): Phrase {

@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import type { Project, ProjectFile } from "../../config/project/trust.ts";
 import type { RulesFile, RulesNow } from "../../contract/rules.ts";
 import type { Settings } from "../../contract/settings.ts";
+import type { MemoryFile } from "../../contract/show/insight.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { isWithin, resolvePath } from "../../platform/files/path.ts";
@@ -40,6 +41,30 @@ export function rulesReader(settings: Settings): () => RulesNow {
       ],
     };
   };
+}
+
+/** `/memory`: every rules file, and whether it counts. The user's own may not exist yet. */
+export function memoryFiles(settings: Settings): readonly MemoryFile[] {
+  const { kind, project } = trustState(settings.workspace, settings.home);
+  const { home, workspace, rulesFiles } = settings;
+  const own = join(home, "AGENTS.md");
+  const named = rulesFiles.map((given) =>
+    given.startsWith("~/") ? join(homedir(), given.slice(2)) : resolve(home, given),
+  );
+  const unread = new Set(personFiles(settings).flatMap((one) => ("text" in one ? [] : [one.name])));
+  const stateOf = (file: string): MemoryFile["state"] => {
+    if (readRulesFile(file) === "missing") return "missing";
+    return unread.has(shownName(settings, file)) || isOfProject(settings, file) ? "unused" : "counts";
+  };
+  const ofProject = project.rules.map((one): MemoryFile => {
+    const isText = projectFile(workspace, one) !== null;
+    const state = kind === "trusted" ? (isText ? "counts" : "unused") : "untrusted";
+    return { file: one.file, name: shownName(settings, one.file), state };
+  });
+  return [
+    ...[...new Set([own, ...named])].map((file) => ({ file, name: shownName(settings, file), state: stateOf(file) })),
+    ...ofProject,
+  ];
 }
 
 interface Unused {

@@ -115,6 +115,17 @@ export function setUp(
     exportPlan: async (plan, file, id) => (await import("../session/export.ts")).exportPlan(settings, plan, file, id),
     exportSession: async (id, form, file) =>
       (await import("../session/export.ts")).exportOpen(store, settings, id, form, file),
+    about: {
+      config: async (key) => {
+        const report = await (await import("../command/config.ts")).configReport(key, flags, settings.lang);
+        return report.ok ? ok({ ...report.value, text: report.value.text.trimEnd() }) : report;
+      },
+      doctor: async () => {
+        const { text, data } = await (await import("../doctor/doctor.ts")).doctorReport(flags, settings.lang);
+        return { text: text.trimEnd(), data };
+      },
+      memory: async () => (await import("./rule-source.ts")).memoryFiles(settings),
+    },
     readSnapshot: (id) => readSnapshot(settings.workspace, id),
     snapshotSeq: (id) => snapshotSeq(settings.workspace, id),
     writeSnapshot: (id, text) => writeSnapshot(settings.workspace, id, text),

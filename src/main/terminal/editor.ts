@@ -19,29 +19,27 @@ interface EditorDeps {
 }
 
 /** The caller must have released the terminal. */
-export function textEditor({ workspace, lang, env }: EditorDeps): Started["editText"] {
+export function textEditor(deps: EditorDeps): Started["editText"] {
   return async (text, tell, { signal, name = "prompt.md" } = {}) => {
-    const refuse = (key: TextKey, args?: PhraseArgs, hasDied = false): null => {
-      tell(say(lang, phrase(key, args)), hasDied);
-      return null;
-    };
-    const variable = ["VISUAL", "EDITOR"].find((one) => env[one]?.trim());
-    const command = variable === undefined ? usualEditor(env.PATH ?? "", workspace) : (env[variable]?.trim() ?? "");
-    if (command === null) return refuse("editor.none");
     const made = fileWith(text, ownName(name));
-    if (made.code !== undefined) return refuse("editor.unwritten", { code: made.code });
+    if (made.code !== undefined) {
+      tell(say(deps.lang, phrase("editor.unwritten", { code: made.code })), false);
+      return null;
+    }
     const { folder, file } = made;
     const forget = (): void => rmSync(folder, { recursive: true, force: true });
     // After an abort, this process may exit before the editor does.
     signal?.addEventListener("abort", forget, { once: true });
     try {
-      const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
-      if (signal?.aborted) return null;
-      if (code === null || code === 127) return refuse("editor.missing", { command, variable: variable ?? "EDITOR" });
-      if (code !== 0) return refuse("editor.failed", { command, code }, code > 128);
+      const command = await openEditor(deps, file, tell, signal);
+      if (command === null) return null;
+      const refuse = (key: TextKey, args: PhraseArgs): null => {
+        tell(say(deps.lang, phrase(key, { command, ...args })), false);
+        return null;
+      };
       const saved = await textOf(file);
-      if (saved === null) return refuse("editor.too_big", { command, max: showSize(maxBytes) });
-      if (typeof saved === "object") return refuse("editor.unread", { command, ...saved });
+      if (saved === null) return refuse("editor.too_big", { max: showSize(maxBytes) });
+      if (typeof saved === "object") return refuse("editor.unread", saved);
       // Editors append a line break.
       return text.endsWith("\n") ? saved : saved.replace(/\r?\n$/, "");
     } finally {
@@ -49,6 +47,32 @@ export function textEditor({ workspace, lang, env }: EditorDeps): Started["editT
       forget();
     }
   };
+}
+
+/** The file itself, which the editor saves. */
+export function fileEditor(deps: EditorDeps): Started["editFile"] {
+  return async (file, tell, signal) => void (await openEditor(deps, file, tell, signal));
+}
+
+/** The command of the editor after it has ended well; `null`: it has not, and `tell` was called. */
+async function openEditor(
+  { workspace, lang, env }: EditorDeps,
+  file: string,
+  tell: (problem: string, hasDied: boolean) => void,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const refuse = (key: TextKey, args?: PhraseArgs, hasDied = false): null => {
+    tell(say(lang, phrase(key, args)), hasDied);
+    return null;
+  };
+  const variable = ["VISUAL", "EDITOR"].find((one) => env[one]?.trim());
+  const command = variable === undefined ? usualEditor(env.PATH ?? "", workspace) : (env[variable]?.trim() ?? "");
+  if (command === null) return refuse("editor.none");
+  const code = await run(command, file, { cwd: workspace, env, ...(signal ? { signal } : {}) });
+  if (signal?.aborted) return null;
+  if (code === null || code === 127) return refuse("editor.missing", { command, variable: variable ?? "EDITOR" });
+  if (code !== 0) return refuse("editor.failed", { command, code }, code > 128);
+  return command;
 }
 
 /** The first is the choice of a person or a system that has made one (Debian). */

@@ -85,7 +85,10 @@ function noticesOf({ trust, lang }: Settings, hasSaidNo: boolean): readonly stri
   return trust.ignored.filter(({ key }) => !isKnown(key)).map((one) => plain(say(lang, one)));
 }
 
-type Machine = Pick<Started, "history" | "files" | "editText" | "pasteImage" | "statusOutput">;
+type Machine = Pick<
+  Started,
+  "history" | "files" | "editText" | "editFile" | "copyText" | "pasteImage" | "statusOutput"
+>;
 
 async function machineFor(settings: Settings): Promise<Machine> {
   const { home, workspace } = settings;
@@ -94,10 +97,15 @@ async function machineFor(settings: Settings): Promise<Machine> {
   return {
     history: inputHistory(home, workspace),
     files: async (signal) => (await import("./workspace-files.ts")).mentionable(settings)(signal),
-    editText: async (text, tell, signal) => {
+    editText: async (text, tell, options) => {
       const { textEditor } = await import("./editor.ts");
-      return await textEditor({ workspace, lang: settings.lang, env })(text, tell, signal);
+      return await textEditor({ workspace, lang: settings.lang, env })(text, tell, options);
     },
+    editFile: async (file, tell, signal) => {
+      const { fileEditor } = await import("./editor.ts");
+      await fileEditor({ workspace, lang: settings.lang, env })(file, tell, signal);
+    },
+    copyText: async (text) => (await import("./clipboard-text.ts")).textCopy({ workspace, env })(text),
     statusOutput: async (command, input, signal) =>
       (await import("./status-output.ts")).statusOutput(settings)(command, input, signal),
     pasteImage: async () => (await import("./clipboard-image.ts")).imagePaste({ workspace, env })(),

@@ -102,6 +102,20 @@ describe("the external editor", () => {
     expect(readFileSync(file, "utf8")).toBe("let mine = 2;\n");
   });
 
+  test("[SU-3] opens a rules file that is chosen from /memory, and what it saves is in the file itself", async () => {
+    using cli = new Cli();
+    cli.file("AGENTS.md", "Short lines.\n");
+    const env = { EDITOR: editor("ruling", `echo "And no tabs." >> "$file"`) };
+    await using person = sitDown(cli, [...cli.model, "--trust"], { env });
+    await person.waitFor(/^● default/);
+    person.type("/memory");
+    person.press("enter");
+    await person.waitFor("Rules files");
+    person.press("down", "enter");
+    await until("it is saved", () => readFileSync(join(cli.workspace, "AGENTS.md"), "utf8").includes("And no tabs."));
+    await person.waitFor(/^● default/);
+  });
+
   test("[SU-3] one that is killed on a screen of its own leaves nothing of it behind, neither here nor in the shell", async () => {
     const dying = `printf '\\033[?1049h\\033[2J\\033[H\\033[?1000h\\033[?1006h\\033[?1h\\033[?25lEDITING'; stty raw -echo; kill -9 $$`;
     using cli = new Cli();

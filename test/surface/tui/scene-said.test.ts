@@ -74,3 +74,17 @@ describe("what was sent", () => {
     expect(scene.person.screen()).not.toContain("{");
   });
 });
+
+test("[SU-3] /copy hands the newest reply to the terminal's clipboard, and /rename names the window", async () => {
+  const script = [{ text: "**Copy** 我", usage: { input: 10, output: 5 } }];
+  await using scene = await Scene.begin({ script, before: "unset DISPLAY WAYLAND_DISPLAY" });
+  scene.say("/copy");
+  await scene.sees("no reply to copy yet");
+  scene.say("say it");
+  await scene.rests("我");
+  scene.say("/copy");
+  await scene.sees("Sent 10 characters to your terminal's clipboard");
+  scene.say("/rename 我的 shop");
+  await scene.sees("This session is now called: 我的 shop");
+  await scene.sees(() => scene.person.title().startsWith("我的 shop – "));
+});

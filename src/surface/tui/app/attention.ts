@@ -48,13 +48,15 @@ export class Attention {
   }
 
   /** `asked`: what the user is asked, if anything. */
-  follow({ task }: SessionState, asked: "permission" | "question" | null): void {
+  follow({ task, title }: SessionState, asked: "permission" | "question" | null): void {
     const { look, folder } = this.deps;
     const isRunning = task.phase !== "IDLE" && task.phase !== "DONE";
     if (isRunning) this.task = short(task.task.input.text);
     if (isRunning) this.going = "working";
     this.window?.show(asked ?? this.going);
-    const name = task.phase === "IDLE" || this.task === "" ? folder : `${this.task} – ${folder}`;
+    const about = title === "" ? this.task : visible(title);
+    const isAbout = about !== "" && (title !== "" || task.phase !== "IDLE");
+    const name = isAbout ? `${about} – ${folder}` : folder;
     this.show(asked !== null ? words(look, "tui.title.asks", { folder: name }) : name);
   }
 

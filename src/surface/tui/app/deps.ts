@@ -49,6 +49,14 @@ export interface Started {
     tell: (problem: string, hasDied: boolean) => void,
     options?: { readonly signal?: AbortSignal; readonly name?: string },
   ) => Promise<string | null>;
+  /** Opens the file itself in the user's editor. */
+  readonly editFile: (
+    file: string,
+    tell: (problem: string, hasDied: boolean) => void,
+    signal: AbortSignal,
+  ) => Promise<void>;
+  /** `true`: a clipboard program of this machine has taken the text. */
+  readonly copyText: (text: string) => Promise<boolean>;
   /** Saves an image from the clipboard into the workspace; returns the path to mention, `null`: there is none. */
   readonly pasteImage: () => Promise<string | null>;
   /** Runs the user's status command with this JSON as its input. */

@@ -66,6 +66,23 @@ export class Shortcuts {
     return edited;
   };
 
+  async editFile(file: string): Promise<void> {
+    let problem = "";
+    await this.deps.stage.lend((terminal) =>
+      terminal.lend(() =>
+        this.started.editFile(
+          file,
+          (told, hasDied) => {
+            if (hasDied) terminal.mend();
+            problem = told;
+          },
+          this.over.signal,
+        ),
+      ),
+    );
+    if (problem !== "") this.deps.hint(problem);
+  }
+
   /** Ends an open editor: it has the terminal that must be given back. */
   end(): void {
     this.over.abort();

@@ -44,6 +44,9 @@ export class Views {
       case "/help":
         this.help("commands");
         return true;
+      case "/memory":
+        this.pick(({ memoryPicker }, host) => memoryPicker(look, port, host));
+        return true;
       case "/theme":
         this.pick(({ themePicker }, host) => themePicker(look, port, host));
         return true;

@@ -81,6 +81,19 @@ export function modePicker(look: Look, port: Pick<EnginePort, "state">, host: Pi
   return commandPicker(look, host, { title: words(look, "tui.mode.title"), items });
 }
 
+/** Choosing one opens it in the user's editor. */
+export function memoryPicker(look: Look, { about }: Pick<EnginePort, "about">, host: PickersHost): Panel {
+  const items = about
+    .memory()
+    .then((files) =>
+      files.map(({ file, name, state }) => ({
+        ...{ label: name, note: words(look, `command.memory.${state}`), value: `/memory ${file}` },
+      })),
+    )
+    .catch(() => []);
+  return commandPicker(look, host, { title: words(look, "tui.memory.title"), items });
+}
+
 export function themePicker(look: Look, { settings }: Pick<EnginePort, "settings">, host: PickersHost): Panel {
   const items = themes.map((theme) => ({
     ...{ label: theme, note: words(look, `tui.theme.${theme}`), value: `/theme ${theme}` },

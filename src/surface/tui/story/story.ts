@@ -288,8 +288,21 @@ export class Story {
   private answered(text: string, result: CommandResult): void {
     if (result.ui) this.deps.restyle(result.ui);
     if (result.ask) void this.ask(result.ask).catch(this.notices.fault);
+    else if (result.copy !== undefined) void this.copy(text, result.copy).catch(this.notices.fault);
     else this.notices.answer(text, result);
+    if (result.edit !== undefined) void this.shortcuts.editFile(result.edit).catch(this.notices.fault);
     if (result.quit) this.deps.leave();
+  }
+
+  /** To both clipboards: over ssh there is only that of the terminal, which says nothing about it. */
+  private async copy(command: string, text: string): Promise<void> {
+    const { look, stage } = this.deps;
+    const isTaken = await this.started.copyText(text);
+    const sequence = osc52(text);
+    stage.terminal.write(sequence);
+    const key = isTaken ? "tui.copy.done" : sequence === "" ? "tui.copy.too_long" : "tui.copy.sent";
+    const told = words(look, key, { n: [...text].length });
+    this.notices.answer(command, { ok: isTaken || sequence !== "", text: told });
   }
 
   /** A command asks for confirmation. Enter alone means no. */
@@ -315,6 +328,14 @@ export class Story {
       stage.redraw();
     }
   }
+}
+
+/** Terminals drop longer ones. */
+const maxOsc52 = 100_000;
+
+function osc52(text: string): string {
+  const coded = Buffer.from(text).toString("base64");
+  return coded.length > maxOsc52 ? "" : `\x1b]52;c;${coded}\x07`;
 }
 
 function endingOf(summary: TaskSummary | undefined): "done" | "error" | "idle" {
