@@ -6,6 +6,7 @@ import { redo } from "./change/redo.ts";
 import { review } from "./change/review.ts";
 import { undo } from "./change/undo.ts";
 import { verify } from "./change/verify.ts";
+import { btw } from "./session/btw.ts";
 import { clear } from "./session/clear.ts";
 import { compact } from "./session/compact.ts";
 import { goOn } from "./session/continue.ts";
@@ -44,7 +45,7 @@ import { tooMany } from "./text/answer.ts";
 /** `/help` lists the commands in this order. */
 const commands: readonly SlashCommand[] = [
   ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
-  ...[init, compact],
+  ...[init, compact, btw],
   ...[goOn, newSession, clear, resume, sessions, rename, exportSession, fork, copy, todos, jobs, tools, skills, memory],
   ...[status, context, usage, cost, config, doctor],
   ...[theme, lang, statusline, vim, quit, exit],

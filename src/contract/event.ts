@@ -56,6 +56,7 @@ export type EventBody =
   /** The workspace was moved or renamed, and the user continues the session there. */
   | { readonly type: "session.moved"; readonly from: string; readonly to: string }
   | { readonly type: "session.renamed"; readonly title: string }
+  | ({ readonly type: "aside.answered" } & Aside)
   /** Restored from a snapshot because the log is lost; the model sees it as untrusted text. */
   | {
       readonly type: "history.restored";
@@ -269,6 +270,17 @@ export type EventBody =
   | { readonly type: "tool.settled"; readonly runId: RunId; readonly callId: CallId; readonly result: CallResult }
   | { readonly type: "advice.given"; readonly runId: RunId; readonly text: Phrase }
   | { readonly type: "run.stopped"; readonly runId: RunId; readonly unstopped: readonly string[] };
+
+/** An answer beside the task: no part of the history, but paid for. */
+export interface Aside {
+  readonly question: string;
+  readonly text: string;
+  readonly model: string;
+  /** Stopped by the user: `text` is what had come. */
+  readonly isCut?: true;
+  readonly usage: Usage;
+  readonly cost?: number;
+}
 
 export interface CutReply {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
-import type { CancelSource, CutReply, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
+import type { Aside, CancelSource, CutReply, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import { type CallId, callId, type InputId, type TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
@@ -24,6 +24,7 @@ import type {
   About,
   Admission,
   Answer,
+  AsideOptions,
   ChecksNow,
   EnginePort,
   InputOptions,
@@ -356,6 +357,10 @@ export class Engine implements EnginePort {
 
   async toolSpecs(): Promise<readonly ToolSpec[]> {
     return (await this.open.tools()).specs;
+  }
+
+  aside(question: string, options: AsideOptions = {}): Promise<Result<Aside>> {
+    return this.open.model ? this.open.aside(question, options) : Promise.resolve({ ok: false, error: noModel });
   }
 
   rename(title: string): Promise<Result<string>> {

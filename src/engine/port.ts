@@ -1,6 +1,6 @@
 import type { MessageDelta } from "../contract/delta.ts";
 import type { ErrorInfo, Result } from "../contract/error.ts";
-import type { CancelSource, Compaction, CutReply, Delivery, Recorded } from "../contract/event.ts";
+import type { Aside, CancelSource, Compaction, CutReply, Delivery, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import type { Listed, Scope } from "../contract/grant.ts";
 import type { CallId, InputId, TaskId } from "../contract/ids.ts";
@@ -208,6 +208,8 @@ export interface HistoryPort {
 }
 
 interface SessionPort {
+  /** Asks the model beside whatever runs; neither question nor answer becomes part of the history. */
+  aside(question: string, options?: AsideOptions): Promise<Result<Aside>>;
   /** Names the open session, or a new one. Returns the name as it is kept. */
   rename(title: string): Promise<Result<string>>;
   /** The newest complete reply; "" = none. */
@@ -269,6 +271,11 @@ export interface StatePort {
   readonly settings: Settings;
   /** Applies at once and is saved to the user's configuration. Returns why saving failed, or `null`. */
   setUi(choice: UiChoice): Promise<Phrase | null>;
+}
+
+export interface AsideOptions {
+  readonly signal?: AbortSignal;
+  readonly onText?: (text: string) => void;
 }
 
 /** What only the composition root knows. Nothing of it changes anything. */

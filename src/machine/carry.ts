@@ -1,11 +1,11 @@
-import type { AskedNotes, Event, EventOf } from "../contract/event.ts";
+import type { Aside, AskedNotes, Event, EventOf } from "../contract/event.ts";
 import type { TaskId } from "../contract/ids.ts";
 import { addUsage } from "../contract/message.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
 import { grantOfCall, grantOfPlan } from "./grant.ts";
 import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progress.ts";
 import { todosFor } from "./plan/todos-due.ts";
-import { callState, coreOf, currentTask, type SessionState } from "./state.ts";
+import { callState, coreOf, currentTask, isRunOver, type SessionState } from "./state.ts";
 
 export function carry(state: SessionState, event: Event): SessionState {
   switch (event.type) {
@@ -111,9 +111,19 @@ function withChanges(state: SessionState, { changes = [] }: EventOf<"tool.settle
   return following(next, withMade(state.plan, made), state.planTask);
 }
 
-function paid(state: SessionState, notes: AskedNotes | undefined): SessionState {
+function paid(state: SessionState, notes: Pick<AskedNotes, "usage" | "cost"> | undefined): SessionState {
   if (!notes) return state;
   return { ...state, usage: addUsage(state.usage, notes.usage), cost: withCost(state.cost, notes.cost) };
+}
+
+/** During a task it counts towards its budgets. */
+export function paidAside(state: SessionState, aside: Aside): SessionState {
+  const { run } = state;
+  const all = paid(state, aside);
+  if (isRunOver(run)) return all;
+  const { input, output } = aside.usage;
+  const core = { ...run.run, tokens: run.run.tokens + input + output, cost: run.run.cost + (aside.cost ?? 0) };
+  return { ...all, run: { ...run, run: core } };
 }
 
 function withCost(sum: number | null, cost: number | undefined): number | null {

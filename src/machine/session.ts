@@ -2,7 +2,7 @@ import type { Effect } from "../contract/effect.ts";
 import type { Event, EventOf } from "../contract/event.ts";
 import type { TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
-import { blockedStep, carry, following, withSaid } from "./carry.ts";
+import { blockedStep, carry, following, paidAside, withSaid } from "./carry.ts";
 import { driveOn } from "./drive.ts";
 import { goOn } from "./go-on.ts";
 import { type Inherited, preparing, reduceRun } from "./run.ts";
@@ -66,6 +66,8 @@ function reduceOwn(state: SessionState, event: Event): SessionStep | null {
       const { mode, preset, model, prompt = state.prompt } = event;
       return to({ ...inMode(state, mode), preset, model, prompt });
     }
+    case "aside.answered":
+      return to(paidAside(state, event));
     case "session.renamed":
       return to({ ...state, title: event.title });
     case "session.moved":

@@ -1,4 +1,5 @@
 import type { EventOf, EventType } from "../../src/contract/event.ts";
+import { noUsage } from "../../src/contract/message.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
 import { check, event, make, plan, verdict } from "./make.ts";
 
@@ -15,6 +16,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
     forkedFrom: null,
   }),
   "session.resumed": event({ type: "session.resumed", pid: 1, mode: "yolo", preset: "yolo", model: "n" }),
+  "aside.answered": event({ type: "aside.answered", question: "why?", text: "because", model: "m", usage: noUsage }),
   "session.renamed": event({ type: "session.renamed", title: "the shop" }),
   "session.moved": event({ type: "session.moved", from: "/w", to: "/v" }),
   "mode.changed": event({ type: "mode.changed", mode: "auto-edit", preset: "auto-edit" }),

@@ -13,6 +13,7 @@ const own: readonly EventType[] = [
   "session.started",
   "session.resumed",
   "session.renamed",
+  "aside.answered",
   "session.moved",
   "mode.changed",
   "plan.changed",

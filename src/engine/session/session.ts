@@ -63,6 +63,8 @@ export class LiveSession {
   private scope = new Scope("");
   private readonly timer: TaskTimer;
   readonly models: SessionModel;
+  /** Stops the questions beside the task. */
+  readonly asides = new AbortController();
   private readonly overview: Overview | null;
 
   constructor(deps: LiveDeps) {

@@ -3,7 +3,7 @@ import { restoredFrom } from "../../context/restore.ts";
 import { systemText } from "../../context/system.ts";
 import type { ModelPort } from "../../contract/delta.ts";
 import { CoderError, type ErrorInfo, fail, ok, type Result } from "../../contract/error.ts";
-import type { EventBody } from "../../contract/event.ts";
+import type { Aside, EventBody } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import type { RulesNow } from "../../contract/rules.ts";
 import type { Effort, ModelChoice, Settings, SystemPrompt } from "../../contract/settings.ts";
@@ -20,7 +20,7 @@ import type { CheckDeps } from "../check/standing.ts";
 import { Judge } from "../judge/judge.ts";
 import { costLimit, priceProblem } from "../model/cost.ts";
 import { killedReply } from "../model/partial-reply.ts";
-import type { Opened, Published } from "../port.ts";
+import type { AsideOptions, Opened, Published } from "../port.ts";
 import { LiveSession } from "./session.ts";
 import { spendingIn } from "./spending.ts";
 import { type IndexSource, WorkspaceIndex } from "./workspace-index.ts";
@@ -110,6 +110,15 @@ export class Sessions {
     }
   }
 
+  /** Ends with its session. */
+  async aside(question: string, { signal, onText = () => {} }: AsideOptions): Promise<Result<Aside>> {
+    const { askAside, orFailure } = await import("../model/ask-aside.ts");
+    const { live, opening } = await this.ensure();
+    if (opening.length > 0) await live.loop.pushStored(...opening);
+    const all = AbortSignal.any([live.asides.signal, ...(signal ? [signal] : [])]);
+    return orFailure(askAside(live.loop, live.models, question, { signal: all, onText }));
+  }
+
   /** A session gets its name before its first message too. */
   async rename(given: string): Promise<Result<string>> {
     const title = titleOf(given);
@@ -181,6 +190,7 @@ export class Sessions {
 
   private async leaveLive(): Promise<void> {
     const { live } = this;
+    live?.asides.abort();
     await live?.jobs.endAll();
     live?.close();
     if (this.live === live) this.live = null;

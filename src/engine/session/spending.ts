@@ -8,9 +8,11 @@ export function spendingIn(events: Iterable<Event>): SessionSpending {
   const tasks = new Map<string, SpentOn>();
   const inputs = new Map<string, string>();
   let [model, task] = ["", ""];
-  const pay = (usage: Usage, cost: number | undefined, by = model): void => {
-    for (const [into, key, name] of [[models, by, by] as const, [tasks, task, tasks.get(task)?.name ?? ""] as const])
-      into.set(key, plus(into.get(key) ?? { ...nothing, name }, usage, cost));
+  const into = (rows: Map<string, SpentOn>, key: string, name: string, paid: Paid): void =>
+    void rows.set(key, plus(rows.get(key) ?? { ...nothing, name }, paid));
+  const pay = (paid: Paid): void => {
+    into(models, model, model, paid);
+    into(tasks, task, tasks.get(task)?.name ?? "", paid);
   };
   for (const event of events) {
     switch (event.type) {
@@ -30,19 +32,31 @@ export function spendingIn(events: Iterable<Event>): SessionSpending {
         task = event.taskId;
         break;
       case "model.replied":
-        pay(event.reply.usage, event.reply.cost);
+        pay(event.reply);
+        break;
+      case "aside.answered":
+        into(models, event.model, event.model, event);
+        into(tasks, ASIDE, ASIDE, event);
         break;
       case "context.overflowed":
       case "context.compacted":
-        if (event.notes) pay(event.notes.usage, event.notes.cost);
+        if (event.notes) pay(event.notes);
     }
   }
   return { models: [...models.values()], tasks: [...tasks.values()].filter(({ requests }) => requests > 0) };
 }
 
+interface Paid {
+  readonly usage: Usage;
+  readonly cost?: number;
+}
+
+/** Side questions, as one. */
+const ASIDE = "/btw";
+
 const nothing = { requests: 0, usage: noUsage, cost: 0 };
 
-function plus(one: SpentOn, usage: Usage, cost: number | undefined): SpentOn {
+function plus(one: SpentOn, { usage, cost }: Paid): SpentOn {
   const sum = {
     input: one.usage.input + usage.input,
     output: one.usage.output + usage.output,

@@ -157,6 +157,9 @@ export const tuiPanelsText = () =>
     "tui.mode.default": { en: "asks before changes and risky commands", zh: "更改和有风险的命令前先询问" },
     "tui.mode.auto-edit": { en: "edits freely, asks before risky commands", zh: "自由编辑，有风险的命令先询问" },
     "tui.mode.yolo": { en: "does everything without asking", zh: "一切操作都不询问" },
+    "tui.aside.title": { en: "Beside the task", zh: "旁问" },
+    "tui.key.stop": { en: "stop", zh: "停止" },
+    "tui.short.btw": { en: "ask beside the task", zh: "旁问，不影响任务" },
     "tui.memory.title": { en: "Rules files: Enter opens one in your editor", zh: "规则文件：Enter 在编辑器中打开" },
     "tui.copy.done": { en: "Copied: {n} characters.", zh: "已复制：{n} 个字符。" },
     "tui.copy.sent": {

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputId } from "../../../contract/ids.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
@@ -14,6 +15,7 @@ interface ViewsDeps {
   readonly keys: Keys;
   readonly stage: Layout;
   readonly send: (text: string) => void;
+  readonly refused: (error: ErrorInfo) => void;
   readonly hint: (text: string) => void;
   readonly fault: (error: unknown) => void;
   readonly resume: (id: string, how: "itself" | "snapshot", typed: string) => Promise<void>;
@@ -40,6 +42,8 @@ export class Views {
     if (command === "/resume" && id !== undefined && !id.startsWith("-") && more.every((one) => one === fromSnapshot)) {
       return isIdle && resume(id, more.length === 0 ? "itself" : "snapshot", text).then(() => true);
     }
+    const question = /^\s*\/btw\s+(\S[\s\S]*)$/.exec(text)?.[1];
+    if (question !== undefined) return this.aside(question.trim()).then(() => true);
     switch (text.trim()) {
       case "/help":
         this.help("commands");
@@ -72,6 +76,24 @@ export class Views {
         return isIdle && this.undo();
       default:
         return false;
+    }
+  }
+
+  private async aside(question: string): Promise<void> {
+    const { port, look, stage, refused } = this.deps;
+    const { AsidePanel } = await import("../panels/aside-panel.ts");
+    const stop = new AbortController();
+    const panel = new AsidePanel(look, question, () => stop.abort());
+    const close = stage.open(panel);
+    const onText = (text: string): void => {
+      panel.push(text);
+      stage.redrawSoon();
+    };
+    try {
+      const answered = await port.aside(question, { signal: stop.signal, onText });
+      if (!answered.ok) refused(answered.error);
+    } finally {
+      close();
     }
   }
 

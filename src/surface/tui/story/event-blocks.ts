@@ -5,6 +5,7 @@ import type { CallResult } from "../../../contract/message.ts";
 import { phrase, say } from "../../../contract/text/catalogue.ts";
 import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
+import { asideBlock } from "../blocks/aside.ts";
 import type { Block } from "../blocks/block.ts";
 import type { CallDeps } from "../blocks/call.ts";
 import { faultBlock, JobNotes, noteBlock, noteOf, sessionBlock } from "../blocks/note.ts";
@@ -123,6 +124,7 @@ export class EventBlocks {
       for (const { question } of assessment.missing)
         this.note(typeof question === "string" ? question : say(this.look.lang, question), true);
     },
+    "aside.answered": (event) => this.add(asideBlock(this.look, event)),
     "clarification.answered": ({ text }) => this.add(answerBlock(this.look, text)),
     "run.started": (event) => this.begun(event),
     "model.replied": (event) => this.replied(event),

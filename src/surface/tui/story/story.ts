@@ -90,7 +90,14 @@ export class Story {
       this.ready.promise,
     );
     this.views = new Views({
-      ...{ ...deps, port, fault, send: (text) => this.sending.send(text, "steer"), details: () => this.feed.details() },
+      ...{
+        ...deps,
+        port,
+        fault,
+        refused: tell,
+        send: (text) => this.sending.send(text, "steer"),
+        details: () => this.feed.details(),
+      },
       resume: (id, how, typed) => this.open({ id, how }, typed),
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
       editPlan: () => this.shortcuts.editPlan(),
