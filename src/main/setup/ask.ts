@@ -32,7 +32,8 @@ export function askAt(io: Pick<Io, "err">, lang: Lang): Asker {
       for (;;) {
         const answer = await line(say(lang, phrase("setup.number")));
         if (answer === null) return null;
-        const number = /^\d+$/.test(answer) ? Number(answer) : 0;
+        const named = options.findIndex((one) => one.toLowerCase() === answer.toLowerCase());
+        const number = /^\d+$/.test(answer) ? Number(answer) : named + 1;
         if (number >= 1 && number <= options.length) return number - 1;
         io.err(`${say(lang, phrase("setup.bad_number", { max: options.length }))}\n`);
       }

@@ -101,6 +101,7 @@ function optionsFor(at: Interview, servers: readonly FoundServer[]): readonly Op
   return [
     ...local.slice(0, MOST_MODELS),
     { shown: words("setup.option.key"), act: async () => (await import("./ask-key.ts")).enterKey(at) },
+    { shown: words("setup.option.server"), act: async () => (await import("./own-server.ts")).enterServer(at) },
     { shown: words("setup.option.builtin"), act: () => keepModel(at, builtinRef) },
     { shown: words("setup.option.later"), act: () => later(at) },
   ];
@@ -126,7 +127,7 @@ export async function keepModel(at: Interview, ref: string, context: number | nu
 
 type Kept = readonly (readonly [path: readonly string[], value: unknown])[];
 
-async function keep({ sources, home }: Interview, values: Kept): Promise<string> {
+export async function keep({ sources, home }: Interview, values: Kept): Promise<string> {
   const { changeConfig } = await import("../../config/file/change.ts");
   const { withValue } = await import("../../config/file/edit.ts");
   const file = configFile(sources);

@@ -11,13 +11,19 @@ export function rootOf({ baseUrl }: Pick<Provider, "baseUrl">): string {
 }
 
 /** The answer as JSON; `null` if there is none or it is something else. */
-export async function askJson(url: string, timeoutMs: number, body?: unknown): Promise<unknown> {
+export async function askJson(
+  url: string,
+  timeoutMs: number,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const route = await routeTo(new URL(url), undefined);
   const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   try {
     const response = await fetchUnpacked(url, {
       ...(route.ok ? route.value : {}),
       ...sent,
+      headers,
       signal: AbortSignal.timeout(timeoutMs),
       redirect: "error",
     });

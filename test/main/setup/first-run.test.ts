@@ -68,7 +68,7 @@ test("[CLI-1] coder setup finds a server on this machine, sets its context, trie
   withServers(cli, ollama);
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "7");
-  await person.says("Enter a number from 1 to 4.", "1");
+  await person.says("Enter a number from 1 to 5.", "1");
   await person.says("Tokens [32768]: ", "");
   expect(await person.ends()).toBe(0);
   expect(person.screen).toContain("ollama/qwen3:8b (context size not known yet)");
@@ -122,11 +122,13 @@ test("[CLI-5] a key is entered unseen, kept for its owner only, tried, and used 
   );
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "1");
-  await person.says("Provider (", "lub");
-  await person.says("did you mean lab?", "lab");
+  await person.says("Whose key is it?", "lub");
+  await person.says("Enter a number from 1 to", "LAB");
   await person.says("(not shown): ", "k-12345678");
   // The dearest is not what Enter alone chooses.
   await person.says("Model (? lists them) [lab/middle]: ", "?");
+  await person.says("  lab/tiny  0.2 / 1", " ？ ");
+  await until("it lists them again", () => person.screen.split("  lab/tiny  0.2 / 1").length === 3);
   await person.says("  lab/tiny  0.2 / 1", "big");
   await person.says("Use it anyway? [y/N] ", "y");
   expect(await person.ends()).toBe(0);
@@ -145,12 +147,12 @@ test("[CLI-1] the model that needs nothing can be chosen, and a no is remembered
   using cli = new Cli();
   withServers(cli, null);
   await using first = new Person(cli, ["setup"]);
-  await first.says("Number: ", "2");
+  await first.says("Number: ", "3");
   expect(await first.ends()).toBe(0);
   expect(configOf(cli)).toMatchObject({ model: "builtin/mechanic" });
   withServers(cli, null);
   await using second = new Person(cli, ["setup"]);
-  await second.says("Number: ", "3");
+  await second.says("Number: ", "4");
   expect(await second.ends()).toBe(0);
   expect(configOf(cli)).toMatchObject({ ui: { first_run: false } });
 }, 120_000);
@@ -159,7 +161,7 @@ test("[CLI-1] whoever has a model already is not told that there is none", async
   using cli = new Cli();
   withServers(cli, null, { model: "builtin/mechanic" });
   await using person = new Person(cli, ["setup"]);
-  await person.says("Number: ", "3");
+  await person.says("Number: ", "4");
   expect(await person.ends()).toBe(0);
   expect(person.screen).not.toContain("No model is configured");
 }, 120_000);
@@ -170,7 +172,7 @@ test("[CLI-1] whoever leaves in the middle has changed nothing", async () => {
   const before = configOf(cli);
   await using person = new Person(cli, ["setup"]);
   await person.says("Number: ", "1");
-  await person.says("Provider (", "anthropic");
+  await person.says("Whose key is it?", "anthropic");
   await until("it asks for the key", () => person.screen.includes("(not shown): "));
   await person.says("(not shown): ", "\u0003");
   expect(await person.ends()).toBe(130);
@@ -189,3 +191,37 @@ test("[SU-1] headless without a model is an error that names all ways, and nothi
   const setup = await cli.run(["setup"]);
   expect([setup.code, setup.err]).toEqual([2, expect.stringContaining("needs a terminal")]);
 });
+
+test("[CLI-1] [CLI-5] any server can be used by its address, with a key or without, and a model of its own list", async () => {
+  const seen: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      seen.push(`${pathname} ${request.headers.get("authorization")}`);
+      if (pathname === "/v1/models") return Response.json({ data: [{ id: "small" }, { id: "la\u001b[2Jrge" }] });
+      return new Response('{"error":{"message":"no"}}', { status: 401 });
+    },
+  });
+  cleanups.push(() => void server.stop(true));
+  using cli = new Cli();
+  withServers(cli, null);
+  await using person = new Person(cli, ["setup"]);
+  await person.says("Number: ", "2");
+  await person.says("Address up to the version", "ftp://x");
+  await person.says("is not an address", `${server.url.href}v1/`);
+  await person.says("Enter = none): ", "k-12345678");
+  await person.says("Which of its models?", "1");
+  await person.says("Use it anyway? [y/N] ", "y");
+  expect(await person.ends()).toBe(0);
+  const name = `own-127-0-0-1-${server.port}`;
+  expect(configOf(cli)).toMatchObject({
+    model: `${name}/small`,
+    providers: { [name]: { protocol: "openai-chat", base_url: `${server.url.href}v1` } },
+  });
+  expect(seen).toEqual(["/v1/models Bearer k-12345678", "/v1/chat/completions Bearer k-12345678"]);
+  expect(readFileSync(join(cli.home, "config.json"), "utf8")).not.toContain("k-12345678");
+  expect(person.screen).not.toContain("k-12345678");
+  expect(person.screen).not.toContain("la\u001b[2J");
+}, 120_000);

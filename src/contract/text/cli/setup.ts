@@ -67,7 +67,23 @@ export const setupText = () =>
       zh: "它可以对话，但难以完成工作。请选择支持工具的模型（coder models），或重试。",
     },
     "setup.use_anyway": { en: "Use it anyway? [y/N] ", zh: "仍然使用？[y/N] " },
-    "setup.provider": { en: "Provider ({names}): ", zh: "提供商（{names}）：" },
+    "setup.provider": { en: "Whose key is it?", zh: "是哪家提供商的密钥？" },
+    "setup.option.server": { en: "Another server: enter its address (URL)", zh: "其他服务：输入地址（URL）" },
+    "setup.server": {
+      en: "Address up to the version, for example https://llm.example.com/v1: ",
+      zh: "地址（到版本号为止，例如 https://llm.example.com/v1）：",
+    },
+    "setup.bad_server": {
+      en: "{address} is not an address that starts with http:// or https://.",
+      zh: "{address} 不是以 http:// 或 https:// 开头的地址。",
+    },
+    "setup.server_key": {
+      en: "Key for {provider} (not shown; Enter = none): ",
+      zh: "{provider} 的密钥（不显示；直接按 Enter 表示没有）：",
+    },
+    "setup.server_model": { en: "Which of its models?", zh: "使用它的哪个模型？" },
+    "setup.model_other": { en: "Another one", zh: "其他模型" },
+    "setup.model_name": { en: "Name of the model: ", zh: "模型名称：" },
     "setup.key": { en: "Key for {provider} (not shown): ", zh: "{provider} 的密钥（不显示）：" },
     "setup.where": {
       en: "Save it in the system keychain ({keychain}) instead of {file}? [Y/n] ",
