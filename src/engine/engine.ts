@@ -414,6 +414,10 @@ export class Engine implements EnginePort {
     return this.open.newest(limit);
   }
 
+  title(): string {
+    return this.open.title;
+  }
+
   sandboxState(): SandboxWord {
     return this.open.judge.confiner.sandboxIn(this.state().mode);
   }

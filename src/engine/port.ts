@@ -35,7 +35,8 @@ export type Published =
     }
   | { readonly kind: "delta"; readonly delta: MessageDelta }
   | { readonly kind: "output"; readonly callId: CallId; readonly stream: "stdout" | "stderr"; readonly text: string }
-  | { readonly kind: "context"; readonly tokens: number; readonly window: number }
+  /** `isInner`: the window of a sub-agent. */
+  | { readonly kind: "context"; readonly tokens: number; readonly window: number; readonly isInner?: true }
   | { readonly kind: "compacting" }
   | { readonly kind: "session"; readonly state: SessionState }
   /** The model is unreachable and another one is offered; `null` = the offer has ended. */
@@ -218,6 +219,8 @@ interface SessionPort {
   windowUse(): Promise<WindowUse>;
   readonly about: About;
   sessions(limit: number): readonly SessionRow[];
+  /** The open session's, as in the list; "": it has none yet. */
+  title(): string;
   newSession(): Promise<Opened>;
   resume(id: string): Promise<Opened>;
   /** Rebuilds a session from its snapshot, as untrusted history. */

@@ -53,9 +53,13 @@ export function project(place: Place, event: Event): void {
   }
 }
 
-function admit({ db, session }: Place, { inputId, text, typed }: EventOf<"input.admitted">): void {
+/** The first message is the title. A command that the user ran or typed before it says little of what the session is about. */
+function admit({ db, session }: Place, { inputId, kind, text, typed }: EventOf<"input.admitted">): void {
   db.run("insert or replace into inputs (session, input, text) values (?, ?, ?)", session, inputId, text);
-  db.run("update sessions set title = ? where key = ? and title = ''", titleOf(typed ?? text), session);
+  const title = titleOf(typed ?? (kind === "shell" ? `!${text}` : text));
+  const isMessage = kind === "task" && typed === undefined;
+  const isOpen = isMessage ? "(title = '' or title glob '[!/]*')" : "title = ''";
+  if (title !== "") db.run(`update sessions set title = ? where key = ? and ${isOpen}`, title, session);
 }
 
 /** An input becomes a message when it is delivered to the model, not when it was typed. */

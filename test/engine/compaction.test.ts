@@ -329,6 +329,20 @@ test("[CX-2] [PS-4] a kill -9 while the model writes its notes: the resume asks 
   expect([before < steps, steps]).toEqual([true, 31]);
 });
 
+test("[CX-5] [IN-7] the context of a resumed session is known at once, as it was when the session was left", async () => {
+  await using bench = new Bench([{ text: "hello" }]);
+  const first = bench.open();
+  await first.run("hi");
+  const { id } = first.engine.state();
+  const { tokens } = first.engine.context();
+  expect(tokens).toBeGreaterThan(0);
+  await first.close();
+  const seat = bench.open();
+  expect(seat.engine.context().tokens).toBe(0);
+  await seat.engine.resume(id);
+  expect(seat.engine.context().tokens).toBe(tokens);
+});
+
 test("[CX-2] [CX-5] /compact after a resume says how full the window is, also where there is nothing to win", async () => {
   await using bench = new Bench([{ text: "hello" }]);
   const first = bench.open();

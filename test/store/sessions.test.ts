@@ -56,6 +56,32 @@ describe("the row of a session", () => {
     store.close();
   });
 
+  test("[PS-3] the title is the first message; a command that was run or typed before it gives way", () => {
+    const store = openStore(home());
+    const log = store.create(sid, "/w");
+    const input = (inputId: string, kind: "task" | "shell" | "tool", text: string, typed?: string) =>
+      event({
+        type: "input.admitted",
+        inputId,
+        kind,
+        delivery: "now",
+        text,
+        ...(typed === undefined ? {} : { typed }),
+      });
+    const title = (): string => store.sessions({ limit: 1 })[0]?.title ?? "";
+    const titles = [
+      input("i1", "shell", "ls -la"),
+      input("i2", "task", "Review the current changes and say …", "/review"),
+      input("i3", "task", "repair the login"),
+      input("i4", "task", "another"),
+    ].map((one, at) => {
+      put(log, at + 1, one);
+      return title();
+    });
+    expect(titles).toEqual(["!ls -la", "!ls -la", "repair the login", "repair the login"]);
+    store.close();
+  });
+
   test("a resumed session shows the model it was resumed with", () => {
     const store = openStore(home());
     const log = store.create(sid, "/w");

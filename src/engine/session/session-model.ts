@@ -7,7 +7,7 @@ import { subToolbox } from "../call/sub-agent.ts";
 import type { Loop } from "../loop/loop.ts";
 import { Calibration } from "../model/calibration.ts";
 import { costLimit, priceOf, priceProblem } from "../model/cost.ts";
-import type { ModelCallDeps } from "../model/model-call.ts";
+import { type ModelCallDeps, requestTokens } from "../model/model-call.ts";
 import { Patience } from "../model/patience.ts";
 import { Fallback } from "../question/model-fallback.ts";
 import type { LiveDeps } from "./session.ts";
@@ -22,7 +22,7 @@ export class SessionModel {
   readonly fallback: Fallback;
   readonly patience = new Patience();
   private readonly calibration = new Calibration();
-  context = { tokens: 0, window: 0 };
+  private measured = { tokens: 0, window: 0 };
 
   constructor(deps: LiveDeps, loop: () => Loop) {
     this.deps = deps;
@@ -44,6 +44,16 @@ export class SessionModel {
     const known = this.ports.get(key) ?? this.deps.openModel(choice);
     this.ports.set(key, known);
     return known;
+  }
+
+  /** CX-5: how full the window of the session is, also while a sub-agent with its own window runs, and right after a resume. */
+  get context(): { readonly tokens: number; readonly window: number } {
+    const { history, state } = this.loop();
+    if (this.measured.tokens > 0 || history.entries.length === 0) return this.measured;
+    const view = state.outer?.view ?? state.view;
+    const own = { ...this.callDeps(), history, specs: this.deps.specs, state: () => ({ ...state, view }) };
+    this.measured = { tokens: Math.round(requestTokens(own) * this.calibration.ratio), window: own.window };
+    return this.measured;
   }
 
   callDeps(model: ModelPort = noModel): ModelCallDeps {
@@ -68,8 +78,8 @@ export class SessionModel {
       imageBytes: (hash) => this.deps.log.blob(hash),
       onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
       onContext: (tokens) => {
-        this.context = { tokens, window };
-        this.deps.publish({ kind: "context", tokens, window });
+        if (!outer) this.measured = { tokens, window };
+        this.deps.publish({ kind: "context", tokens, window, ...(outer ? { isInner: true } : {}) });
       },
       onCompacting: () => this.deps.publish({ kind: "compacting" }),
     };

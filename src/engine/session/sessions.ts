@@ -240,6 +240,12 @@ export class Sessions {
     return rows.map((row) => ({ ...row, title: cleanUnended(row.title) }));
   }
 
+  get title(): string {
+    const id = this.live?.loop.state.id ?? "";
+    const row = id === "" ? undefined : this.deps.store.find(id).find((one) => one.id === id);
+    return cleanUnended(row?.title ?? "");
+  }
+
   private async enter(log: SessionLog, toolbox: Toolbox): Promise<ErrorInfo | null> {
     const live = this.makeLive(log, toolbox);
     try {

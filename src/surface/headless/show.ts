@@ -173,7 +173,8 @@ function streamLine(published: Published, line: WriteLine, ask: () => void): voi
   if (kind === "delta") line({ type: "delta", delta: published.delta });
   if (kind === "output")
     line({ type: "output", call: published.callId, stream: published.stream, text: published.text });
-  if (kind === "context") line({ type: "context", tokens: published.tokens, window: published.window });
+  if (kind === "context" && !published.isInner)
+    line({ type: "context", tokens: published.tokens, window: published.window });
   if (kind === "session") line({ type: "session", session_id: published.state.id, phase: published.state.task.phase });
   if (kind === "event" || kind === "fallback") ask();
 }

@@ -25,6 +25,23 @@ const texts = (bench: Bench, at: number) =>
 const result = (seat: Seat) => seat.all("tool.settled").findLast(({ callId }) => callId.startsWith("r1/"))?.result;
 
 describe("a sub-agent", () => {
+  test("[CX-5] [IN-7] leaves the meter at the session's own context, and says that its window is another", async () => {
+    const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
+    await using bench = new Bench(script([hand("explore"), { text: "it is oak" }], [read, { text: "oak" }]));
+    bench.file("a.txt", "the door is oak\n");
+    const seat = bench.open();
+    const during: number[] = [];
+    seat.engine.subscribe((one) => {
+      if (one.kind === "context" && one.isInner) during.push(seat.engine.context().tokens);
+    });
+    await seat.run("go");
+    const own = seat.published.flatMap((one) => (one.kind === "context" && !one.isInner ? [one.tokens] : []));
+    expect(during.length).toBe(2);
+    // All the time as before the sub-agent's first call; its window is narrower.
+    expect(new Set(during)).toEqual(new Set([own[0] ?? 0]));
+    expect(seat.engine.context().tokens).toBe(own.at(-1) ?? 0);
+  });
+
   test("[TL-5] works in a conversation of its own, in the same log under its own run, and its last message is the result", async () => {
     const read = { calls: [{ tool: "read", input: { path: "a.txt" } }] };
     await using bench = new Bench(

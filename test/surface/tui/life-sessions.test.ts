@@ -35,6 +35,19 @@ async function settled(person: Person): Promise<void> {
 }
 
 describe("what is opened at the start", () => {
+  test("[PS-3] [CX-5] a long session has its title and its meter again, and says how much of it is not shown", async () => {
+    using cli = new Cli([{ text: "yes" }]);
+    await cli.run(["run", ...cli.model, "repair the login"]);
+    for (const n of [2, 3, 4, 5, 6, 7]) await cli.run(["run", ...cli.model, "--continue", `part ${n}`]);
+    await using person = sitDown(cli, [...cli.model, "--continue"], { columns: 80, rows: 40 });
+    await person.waitFor("> part 7");
+    await settled(person);
+    await person.waitFor(/context [1-9]\d*%/);
+    const rows = person.scrollback();
+    const head = rows.findIndex((row) => /^Session \S+ · 7 tasks · repair the login$/.test(row));
+    expect(rows.slice(head + 1, head + 4)).toEqual(["◦ 2 earlier tasks are not shown here (Ctrl+O)", "", "> part 3"]);
+  });
+
   test("[CLI-1] [PS-3] --resume, --continue, --fork and a prompt show the right conversation, once", async () => {
     using cli = new Cli(answers);
     const [alpha] = await twoSessions(cli);

@@ -10,6 +10,12 @@ export const tuiBlocksText = () =>
     "block.session": { en: "Session {id} · {about}", zh: "会话 {id} · {about}" },
     "block.tasks.one": { en: "1 task", zh: "1 个任务" },
     "block.tasks.n": { en: "{n} tasks", zh: "{n} 个任务" },
+    "block.unseen.one": { en: "1 earlier task is not shown here", zh: "另有 1 个更早的任务未在此显示" },
+    "block.unseen.n": { en: "{n} earlier tasks are not shown here", zh: "另有 {n} 个更早的任务未在此显示" },
+    "block.unseen_steps": {
+      en: "The steps in the middle of this long task are not shown here",
+      zh: "这个长任务的中间步骤未在此显示",
+    },
     "block.said": { en: "Your message", zh: "你的输入" },
     "block.more_lines.one": { en: "… +1 line", zh: "… 另有 1 行" },
     "block.more_lines.n": { en: "… +{n} lines", zh: "… 另有 {n} 行" },

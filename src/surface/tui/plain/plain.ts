@@ -101,6 +101,7 @@ class PlainTalk {
         changesOf: (id) => port.changesOf(id),
         changed: () => this.tellNew(),
         isTyped: (id) => this.typed.delete(id),
+        title: () => port.title(),
         // No keys work here.
         key: "",
         tellsSteps: true,
@@ -121,7 +122,7 @@ class PlainTalk {
         feed.hear(published);
         if (published.kind === "session") {
           const past = port.past(SHOWN_AGAIN);
-          feed.past(past);
+          feed.past(past, published.state.tasks);
           waiting.begin(published.state.queue, past);
         }
         if (published.kind === "event" && published.recorded.accepted) waiting.hear(published.recorded.event);

@@ -27,6 +27,8 @@ type StoryDeps = Omit<CallDeps, "lists"> &
     readonly add: (block: Block, before?: Block) => void;
     /** A structured answer in words; `null`: not structured. */
     readonly structured: (taskId: string) => string | null;
+    /** The stored title of the session that was opened; "": unknown. */
+    readonly title: () => string;
     /** The input is on the screen already, as it was typed. */
     readonly isTyped: (inputId: string) => boolean;
   };
@@ -239,7 +241,7 @@ export class EventBlocks {
     this.modes.end();
     this.waiting.clear();
     this.sessionId = state.id;
-    this.header.title = "";
+    this.header.title = oneLine(this.deps.title());
     this.task = null;
     this.modes.begin(state.mode);
     this.plans.begin(state.plan);

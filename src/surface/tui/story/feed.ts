@@ -4,10 +4,10 @@ import type { Published } from "../../../engine/port.ts";
 import type { SessionState } from "../../../machine/state.ts";
 import { type Block, type Detail, type Group, Still } from "../blocks/block.ts";
 import type { AskDiff } from "../blocks/call.ts";
-import { noteBlock } from "../blocks/note.ts";
+import { noteBlock, noteLines } from "../blocks/note.ts";
 import { todoLines } from "../blocks/todos.ts";
 import { type Look, words } from "../terminal/look.ts";
-import { counted } from "../terminal/measure.ts";
+import { counted, withKey } from "../terminal/measure.ts";
 import type { Told } from "../terminal/reflow.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
@@ -16,6 +16,7 @@ interface FeedDeps {
   readonly changed: () => void;
   readonly structured?: (taskId: string) => string | null;
   readonly isTyped?: (inputId: string) => boolean;
+  readonly title?: () => string;
   readonly key?: string;
   readonly tellsSteps?: boolean;
   readonly now?: () => number;
@@ -27,6 +28,7 @@ const leastForTodos = 4;
 
 export class Feed {
   private readonly look: Look;
+  private readonly key: string;
   private readonly story: EventBlocks;
   private queue: Block[] = [];
   private finishedDetails: Detail[] = [];
@@ -38,12 +40,13 @@ export class Feed {
   private hasList = false;
 
   constructor(look: Look, deps: FeedDeps) {
-    const { changesOf, changed, structured = () => null, isTyped = () => false, tellsSteps = false } = deps;
-    const { key = "Ctrl+O", now = () => performance.now() } = deps;
+    const { changesOf, changed, structured = () => null, title = () => "", isTyped = () => false } = deps;
+    const { key = "Ctrl+O", now = () => performance.now(), tellsSteps = false } = deps;
     this.look = look;
+    this.key = key;
     const add = (block: Block, before?: Block): void => this.add(block, before);
     const diffs = diffQueue(changesOf, changed);
-    this.story = new EventBlocks({ look, now, key, diffs, add, structured, isTyped, tellsSteps });
+    this.story = new EventBlocks({ look, now, key, diffs, add, structured, title, isTyped, tellsSteps });
   }
 
   hear(published: Published): void {
@@ -51,8 +54,12 @@ export class Feed {
     this.story.hear(published);
   }
 
-  /** Events from before the session was opened, oldest first. */
-  past(log: readonly Recorded[]): void {
+  /** Events from before the session was opened, oldest first; says what of its `tasks` they leave out. */
+  past(log: readonly Recorded[], tasks: number): void {
+    const shown = log.filter(({ accepted, event }) => accepted && event.type === "task.started").length;
+    const left = tasks - shown;
+    if (left > 0) this.tellLeftOut(() => counted(this.look, "block.unseen.n", left));
+    if (isCut(log)) this.tellLeftOut(() => words(this.look, "block.unseen_steps"));
     for (const { seq, accepted, event } of log) {
       if (!accepted) continue;
       try {
@@ -63,6 +70,11 @@ export class Feed {
         this.add(noteBlock(this.look, words(this.look, "run.damaged_log", { seq }), true));
       }
     }
+  }
+
+  private tellLeftOut(text: () => string): void {
+    const { look, key } = this;
+    this.add(new Still(look, "below", () => noteLines(look, withKey(look, text(), key), false)));
   }
 
   take(): readonly string[] {
@@ -169,6 +181,15 @@ export class Feed {
       return isApart ? ["", ...lines] : lines;
     });
   }
+}
+
+/** The steps behind the start of a long task are missing: otherwise its assessment follows at once. */
+function isCut(log: readonly Recorded[]): boolean {
+  const events = log.filter(({ event }) => event.type !== "input.admitted");
+  return events.some(
+    ({ event }, at) =>
+      event.type === "task.started" && (events[at + 1]?.event.type ?? "task.assessed") !== "task.assessed",
+  );
 }
 
 /** Running blocks first, then finished ones, then those that have not begun; the order stays. */

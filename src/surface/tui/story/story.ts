@@ -245,6 +245,7 @@ export class Story {
         const found = this.port.structured(taskId);
         return found === null || found === "unfit" ? null : found.text;
       },
+      title: () => this.port.title(),
       key: keys.shown("details"),
     });
   }
@@ -271,7 +272,7 @@ export class Story {
     this.feed = this.newFeed();
     this.feed.hear(published);
     const past = this.port.past(SHOWN_AGAIN);
-    this.feed.past(past);
+    this.feed.past(past, published.state.tasks);
     this.undelivered.begin(published.state.queue, past);
     this.questions.begin();
     this.isLost = false;

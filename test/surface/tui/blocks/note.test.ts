@@ -152,7 +152,7 @@ describe("notes", () => {
     const telling = new Telling();
     telling.hear({ kind: "session", state: { ...emptySession, id: "abcd-efgh", tasks: 2 } });
     const log = [input("make it right"), started].flatMap((one) => (one.kind === "event" ? [one.recorded] : []));
-    telling.feed.past([...log, { seq: 9, accepted: true, event: { v: 1, at: 0, type: "model.replied" } as never }]);
+    telling.feed.past([...log, { seq: 9, accepted: true, event: { v: 1, at: 0, type: "model.replied" } as never }], 1);
     telling.take();
     expect(telling.text).toContain("▲ event 9 of this session cannot be read");
     expect(telling.text.split("\n")[0]).toBe("Session abcd-efgh · 2 tasks · make it right");

@@ -137,7 +137,10 @@ describe("a whole session", () => {
   test("[SU-3] [PS-3] told later, from its events alone, has the same replies, calls and ends, each once", async () => {
     const live = await telling({});
     const past = new Telling({ diffs });
-    past.feed.past(story.flatMap((one) => (one.kind === "event" ? [one.recorded] : [])));
+    past.feed.past(
+      story.flatMap((one) => (one.kind === "event" ? [one.recorded] : [])),
+      1,
+    );
     for (let turn = 0; turn < 30; turn++) await past.settle();
     const told = (text: string): readonly string[] =>
       steady(text)
