@@ -4,6 +4,7 @@ import { diff } from "./change/diff.ts";
 import { pr } from "./change/pr.ts";
 import { redo } from "./change/redo.ts";
 import { review } from "./change/review.ts";
+import { rewind } from "./change/rewind.ts";
 import { undo } from "./change/undo.ts";
 import { verify } from "./change/verify.ts";
 import { btw } from "./session/btw.ts";
@@ -44,7 +45,7 @@ import { tooMany } from "./text/answer.ts";
 
 /** `/help` lists the commands in this order. */
 const commands: readonly SlashCommand[] = [
-  ...[model, permissions, mode, plan, verify, undo, redo, diff, review, commit, pr],
+  ...[model, permissions, mode, plan, verify, undo, redo, rewind, diff, review, commit, pr],
   ...[init, compact, btw],
   ...[goOn, newSession, clear, resume, sessions, rename, exportSession, fork, copy, todos, jobs, tools, skills, memory],
   ...[status, context, usage, cost, config, doctor],

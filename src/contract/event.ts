@@ -42,6 +42,8 @@ export type EventBody =
       readonly mode: Mode;
       readonly preset: Preset | null;
       readonly forkedFrom: SessionId | null;
+      /** It has only the beginning of the session it was forked from. `code`: the files were taken back to that point too. */
+      readonly rewound?: { readonly code: boolean };
       readonly prompt?: SystemPrompt;
     }
   | {

@@ -85,8 +85,8 @@ export interface Store {
   elsewhere(workspace: string): readonly (SessionRow & { readonly head: string })[];
   /** Sessions whose id starts with `prefix`, newest first, at most 10. */
   find(prefix: string): readonly SessionRow[];
-  /** Copies the whole log under a new id and takes the new lease. */
-  fork(from: SessionId, to: SessionId): SessionLog;
+  /** Copies the log under a new id and takes the new lease. `before`: only the events with a smaller number. */
+  fork(from: SessionId, to: SessionId, before?: number): SessionLog;
   /** Another process has just created it: it is a fork, or has no reply yet. */
   isBeingStarted(id: SessionId): boolean;
   /** A blob of any session. Works without the lease. */

@@ -34,12 +34,15 @@ import type {
   PreviewForm,
   ProposedFile,
   Published,
+  Rewindable,
+  Rewound,
   SandboxWord,
   SlashCommand,
   TaskInput,
   Undoable,
 } from "./port.ts";
 import { Answers, type AnswersDeps } from "./question/answers.ts";
+import { type RewindDeps, rewind, rewindable, unrewind } from "./session/rewind.ts";
 import type { LiveSession } from "./session/session.ts";
 import { type SessionDeps, Sessions } from "./session/sessions.ts";
 import { extractJson } from "./structured-output/extract.ts";
@@ -219,6 +222,22 @@ export class Engine implements EnginePort {
 
   undoable(): readonly Undoable[] {
     return this.open.live ? undoable(this.open.live.loop) : [];
+  }
+
+  rewindable(): readonly Rewindable[] {
+    return this.open.live ? rewindable(this.open.live.loop) : [];
+  }
+
+  rewind(taskId: TaskId, code: boolean, typed: string): Promise<Result<Rewound>> {
+    return rewind(this.rewinding, { taskId, code, typed });
+  }
+
+  unrewind(): ReturnType<EnginePort["unrewind"]> {
+    return unrewind(this.rewinding);
+  }
+
+  private get rewinding(): RewindDeps {
+    return { open: this.open, run: (call, typed) => this.runCall(call, typed) };
   }
 
   answer(id: string, answer: Answer): Result<void> {

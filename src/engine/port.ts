@@ -128,6 +128,22 @@ export interface Undoable {
   readonly at: number;
 }
 
+/** A message to go back to. `n`: 1 is the newest. `files`: those that its own task changed. */
+export interface Rewindable {
+  readonly n: number;
+  readonly taskId: TaskId;
+  readonly text: string;
+  /** When its task started, in ms. */
+  readonly at: number;
+  readonly files: readonly string[];
+}
+
+export interface Rewound {
+  readonly opened: Opened;
+  /** The message, as it was typed. */
+  readonly text: string;
+}
+
 /**
  * `off`: by configuration or yolo mode. `missing`: none on this machine. `failing`: installed but not working. `unknown`: not probed yet,
  * since that takes a process.
@@ -200,6 +216,8 @@ export interface HistoryPort {
   changesOf(id: CallId | TaskId): Promise<string | null>;
   /** Tasks that `/undo` could revert, newest first, at most 50. */
   undoable(): readonly Undoable[];
+  /** Messages that the session can be taken back to, newest first. */
+  rewindable(): readonly Rewindable[];
   lastTask(): { readonly taskId: TaskId; readonly summary: TaskSummary } | null;
   lastText(taskId: TaskId): string;
   /** An interrupted reply after `lastText`. */
@@ -227,6 +245,13 @@ interface SessionPort {
   restore(id: string): Promise<Opened>;
   /** Continues a copy of a session, even of one that another process holds. */
   resumeCopy(id: string): Promise<Opened>;
+  /**
+   * Continues in a copy that ends before this message; the session itself stays as it is. `code`: first undoes every file change since, or
+   * fails. `typed`: the command that asked for it.
+   */
+  rewind(taskId: TaskId, code: boolean, typed: string): Promise<Result<Rewound>>;
+  /** Undoes a rewind, unless something was done since. */
+  unrewind(): Promise<Result<{ readonly opened: Opened }>>;
   /** Writes the open session to a new file in the workspace, or to its own in `.coder/exports`. */
   exportSession(form: ExportForm, file: string | null): Promise<Result<Exported>>;
   /** Cancels what runs, flushes, releases the lease. */
@@ -309,6 +334,8 @@ export interface CommandResult {
   readonly error?: ErrorInfo;
   readonly quit?: boolean;
   readonly ui?: UiChoice;
+  /** To edit and send again. */
+  readonly draft?: string;
   /** Process exit code, if neither 0 nor that of the error. */
   readonly exitCode?: number;
   /** Calls to run, each as its own task; their results replace this one. */

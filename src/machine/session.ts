@@ -59,8 +59,10 @@ function inMode(state: SessionState, mode: SessionState["mode"]): SessionState {
 function reduceOwn(state: SessionState, event: Event): SessionStep | null {
   switch (event.type) {
     case "session.started": {
-      const { sessionId: id, workspace, addDirs, model, mode, preset, prompt = state.prompt } = event;
-      return to({ ...inMode(state, mode), id, workspace, addDirs, model, preset, prompt });
+      const { sessionId: id, workspace, addDirs, model, mode, preset, forkedFrom, prompt = state.prompt } = event;
+      const at =
+        event.rewound && forkedFrom !== null ? { from: forkedFrom, ...event.rewound, tasks: state.tasks } : null;
+      return to({ ...inMode(state, mode), id, workspace, addDirs, model, preset, prompt, rewound: at });
     }
     case "session.resumed": {
       const { mode, preset, model, prompt = state.prompt } = event;

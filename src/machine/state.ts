@@ -281,6 +281,8 @@ export interface SessionState {
   /** `null`: our own system text. */
   readonly prompt: SystemPrompt | null;
   readonly model: string;
+  /** The session that continues behind the point that this one was rewound to; `tasks`: how many there were. */
+  readonly rewound: { readonly from: SessionId; readonly code: boolean; readonly tasks: number } | null;
   readonly mode: Mode;
   /** The session was in yolo before, so its user knows what yolo means. */
   readonly knowsYolo: boolean;
@@ -328,6 +330,7 @@ export const emptySession: SessionState = {
   addDirs: [],
   prompt: null,
   model: "",
+  rewound: null,
   mode: "default",
   knowsYolo: false,
   preset: null,

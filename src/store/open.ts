@@ -4,7 +4,7 @@ import { attend } from "../platform/presence.ts";
 import { dropRule, keepRules, keptRules } from "./allow.ts";
 import { type Connection, connect } from "./connection.ts";
 import { storeFault } from "./fault.ts";
-import { copySession } from "./fork.ts";
+import { copyBeginning, copySession } from "./fork.ts";
 import { liveHolder, releaseLease, takeLease } from "./lease.ts";
 import { type Held, readBlob, readEvents, sessionLog } from "./log.ts";
 import { claimDay, holdings, removeRow } from "./remove.ts";
@@ -41,7 +41,7 @@ export function openStore(home: string): Store {
       workspace === undefined ? list(db, "true", limit) : list(db, "workspace = ?2", limit, workspace),
     elsewhere: (workspace) => elsewhere(db, workspace),
     find: (prefix) => list(db, "substr(id, 1, length(?2)) = ?2", 10, prefix),
-    fork: (from, to) => logOf(leasing(() => forkSession(db, from, to))),
+    fork: (from, to, before) => logOf(leasing(() => forkSession(db, from, to, before))),
     isBeingStarted: (id) => isBeingStarted(db, id),
     blob: (hash) => readBlob(db, hash),
     holdings: () => holdings(db),
@@ -82,11 +82,12 @@ function createSession(db: Connection, id: SessionId, workspace: string, head: s
   return heldNew(db, id);
 }
 
-function forkSession(db: Connection, from: SessionId, to: SessionId): Held {
+function forkSession(db: Connection, from: SessionId, to: SessionId, before?: number): Held {
   const source = keyOf(db, from);
   if (source === null) throw storeFault("store.missing", { id: from }, "store.missing.advice");
   if (keyOf(db, to) !== null) throw storeFault("store.exists", { id: to }, "store.exists.advice");
-  copySession(db, source, to);
+  if (before === undefined) copySession(db, source, to);
+  else copyBeginning(db, source, to, before);
   return heldNew(db, to);
 }
 

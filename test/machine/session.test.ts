@@ -23,6 +23,7 @@ describe("the session's own facts", () => {
       addDirs: [],
       prompt: null,
       model: "",
+      rewound: null,
       mode: "default",
       knowsYolo: false,
       preset: null,

@@ -238,6 +238,23 @@ describe("fork", () => {
     return log;
   }
 
+  test("[PS-5] of the beginning has the events before a number, and in every table what follows from them", () => {
+    const store = openStore(home());
+    const log = fill(store);
+    const fork = store.fork(sid, other, 4);
+    expect([...fork.read()]).toEqual([...log.read()].slice(0, 3));
+    expect(tablesOf(home(), other)).toEqual({
+      messages: [[3, 0, "user", null, null, null, "go"]],
+      todos: [],
+      permission_log: [],
+    });
+    expect(fork.blob("h1")).toEqual(new Uint8Array([1, 2]));
+    put(fork, 4, admitted("i2", "another way"));
+    const [row] = store.sessions({ limit: 1 });
+    expect([row?.id, row?.title, row?.events]).toEqual([other, "go", 4]);
+    store.close();
+  });
+
   test("[PS-5] copies events and every table of a session that another holds, and both then go their own way", () => {
     const store = openStore(home());
     const log = fill(store);

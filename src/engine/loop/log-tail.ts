@@ -1,24 +1,66 @@
-import type { Recorded } from "../../contract/event.ts";
-import type { InputId } from "../../contract/ids.ts";
+import type { EventOf, InputKind, Recorded } from "../../contract/event.ts";
+import type { InputId, TaskId } from "../../contract/ids.ts";
 import type { SessionLog } from "../../contract/store.ts";
 
 interface TaskPlace {
+  readonly taskId: TaskId;
+  readonly inputId: InputId;
+  /** When it started, in ms. */
+  readonly began: number;
   readonly from: number;
   readonly at: number;
 }
 
+interface InputPlace {
+  readonly seq: number;
+  readonly kind: InputKind;
+  /** Its first line, as typed. */
+  readonly title: string;
+}
+
+const titleChars = 200;
+
 /** Positions of tasks and inputs in the log, so that its tail can be read alone. */
 export class LogPlaces {
   readonly tasks: TaskPlace[] = [];
-  readonly inputs = new Map<InputId, number>();
+  readonly inputs = new Map<InputId, InputPlace>();
   private from = 1;
 
   note({ seq, accepted, event }: Recorded): void {
     if (!accepted) return;
-    if (event.type === "input.admitted") this.inputs.set(event.inputId, seq);
-    if (event.type === "task.started") this.tasks.push({ from: this.from, at: seq });
+    if (event.type === "input.admitted") this.inputs.set(event.inputId, placeOf(event, seq));
+    if (event.type === "task.started") {
+      const { taskId, inputId, at: began } = event;
+      this.tasks.push({ taskId, inputId, began, from: this.from, at: seq });
+    }
     if (event.type === "task.ended") this.from = seq + 1;
   }
+}
+
+/** The input as it was typed. */
+export function typedText({ kind, text, typed }: Pick<EventOf<"input.admitted">, "kind" | "text" | "typed">): string {
+  return kind === "shell" ? `!${text}` : (typed ?? text);
+}
+
+function placeOf(event: EventOf<"input.admitted">, seq: number): InputPlace {
+  const title = typedText(event).trimStart().split("\n", 1)[0] ?? "";
+  // A plain slice would keep the whole text in memory.
+  return { seq, kind: event.kind, title: Buffer.from(title.slice(0, titleChars)).toString() };
+}
+
+/** The message that began a task, and the number of the first event that a log without it does not have. */
+export function messageOf(log: SessionLog, { tasks, inputs }: LogPlaces, taskId: TaskId): MessagePlace | null {
+  const task = tasks.findLast((one) => one.taskId === taskId);
+  const input = task && inputs.get(task.inputId);
+  if (!task || !input) return null;
+  const { event } = oneAt(log, input.seq);
+  // It may have waited while an earlier task ran.
+  return { text: event.type === "input.admitted" ? typedText(event) : "", before: Math.max(task.from, input.seq) };
+}
+
+export interface MessagePlace {
+  readonly text: string;
+  readonly before: number;
 }
 
 /** The middle of a longer task is left out. */
@@ -35,7 +77,7 @@ export function recentEvents(log: SessionLog, places: LogPlaces, tasks: number, 
     if (event.type === "task.started") return [event.inputId];
     return event.type === "input.delivered" ? event.inputIds : [];
   });
-  const sent = inputs.flatMap((id) => places.inputs.get(id) ?? []).filter((seq) => seq < from);
+  const sent = inputs.flatMap((id) => places.inputs.get(id)?.seq ?? []).filter((seq) => seq < from);
   const before = [...begun, ...sent.map((seq) => oneAt(log, seq))].sort((one, other) => one.seq - other.seq);
   return [...before, ...events];
 }

@@ -1,6 +1,7 @@
 import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo } from "../../contract/error.ts";
 import type { Event, EventBody, Recorded } from "../../contract/event.ts";
+import type { TaskId } from "../../contract/ids.ts";
 import type { AppendEntry, SessionLog } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { followUp } from "../../machine/follow-up.ts";
@@ -8,7 +9,7 @@ import { type History, HistoryFold } from "../../machine/history/history.ts";
 import { reduce } from "../../machine/session.ts";
 import { callState, emptySession, type SessionState } from "../../machine/state.ts";
 import type { Published, Transition } from "../port.ts";
-import { LogPlaces, recentEvents } from "./log-tail.ts";
+import { LogPlaces, type MessagePlace, messageOf, recentEvents } from "./log-tail.ts";
 
 export interface Blob {
   readonly hash: string;
@@ -43,7 +44,7 @@ export interface LoopHooks {
 export class Loop {
   state: SessionState = emptySession;
   readonly history = new HistoryFold();
-  private readonly places = new LogPlaces();
+  readonly places = new LogPlaces();
   private seq = 1;
   private inbox: Arrived[] = [];
   private scheduled = false;
@@ -106,6 +107,10 @@ export class Loop {
 
   recent(tasks: number): readonly Recorded[] {
     return recentEvents(this.log, this.places, tasks, this.seq);
+  }
+
+  messageOf(taskId: TaskId): MessagePlace | null {
+    return messageOf(this.log, this.places, taskId);
   }
 
   get nextSeq(): number {

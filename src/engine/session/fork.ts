@@ -1,6 +1,7 @@
 import type { Effect } from "../../contract/effect.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
+import type { JobFate } from "../../contract/job.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { pending } from "../../machine/pending.ts";
@@ -12,8 +13,9 @@ type Settle = (call: Call, status: "unknown", error: ErrorInfo) => EventBody;
 export function leaveOpenTask(
   state: SessionState,
   settle: Settle,
+  fate: JobFate = "left",
 ): { readonly bodies: readonly EventBody[]; readonly orders: readonly Effect[] } {
-  const jobs = state.jobs.filter((job) => job.end === null).map(({ id }) => leftJob(id));
+  const jobs = state.jobs.filter((job) => job.end === null).map(({ id }) => endedJob(id, fate));
   if (state.task.phase === "IDLE") return { bodies: jobs, orders: [] };
   const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.left_to_original"), sideEffect: "unknown" };
   const open = openCalls(state.run).filter((one) => one.status !== "settled");
@@ -29,6 +31,6 @@ export function leaveOpenTask(
   };
 }
 
-function leftJob(jobId: string): EventBody {
-  return { type: "job.ended", jobId, fate: "left", exitCode: null, signal: null, tail: "" };
+function endedJob(jobId: string, fate: JobFate): EventBody {
+  return { type: "job.ended", jobId, fate, exitCode: null, signal: null, tail: "" };
 }

@@ -2,6 +2,7 @@ import type { Effect } from "../../contract/effect.ts";
 import { CoderError, type ErrorInfo, ok, type Result } from "../../contract/error.ts";
 import type { Compaction, EventBody, Recorded } from "../../contract/event.ts";
 import type { CallId, TaskId } from "../../contract/ids.ts";
+import type { JobFate } from "../../contract/job.ts";
 import type { Call } from "../../contract/message.ts";
 import type { ModelChoice } from "../../contract/settings.ts";
 import type { SessionLog } from "../../contract/store.ts";
@@ -31,6 +32,7 @@ import { UndoRoom } from "../undo/undo-room.ts";
 import { pastOf } from "../undo/undo-scope.ts";
 import { leaveOpenTask } from "./fork.ts";
 import { Overview } from "./overview.ts";
+import { halfRewound } from "./rewind.ts";
 import { rulesEvents } from "./rule-events.ts";
 import { SessionModel } from "./session-model.ts";
 import type { SessionDeps } from "./sessions.ts";
@@ -192,8 +194,15 @@ export class LiveSession {
     return ok(undefined);
   }
 
-  leaveOpenTask(): ReturnType<typeof leaveOpenTask> {
-    return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error));
+  /** Once everything that was left open is done: the files may have been rewound without the conversation. */
+  async tellRewound(): Promise<void> {
+    await this.loop.idle();
+    const text = this.loop.failure ? null : halfRewound(this.loop);
+    if (text) this.loop.push({ type: "notice.given", text });
+  }
+
+  leaveOpenTask(fate: JobFate): ReturnType<typeof leaveOpenTask> {
+    return leaveOpenTask(this.loop.state, (call, status, error) => this.pipeline.settleNow(call, status, error), fate);
   }
 
   async stop(): Promise<void> {

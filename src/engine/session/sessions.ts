@@ -51,6 +51,18 @@ export interface SessionDeps {
   readonly spill: (sessionId: string, call: Call, text: string) => Result<string>;
 }
 
+/** The events up to a message. `code`: the files were taken back too. */
+interface Beginning {
+  readonly before: number;
+  readonly code: boolean;
+  readonly notices: readonly EventBody[];
+}
+
+interface Entering {
+  readonly to?: Beginning;
+  readonly isRedone?: boolean;
+}
+
 /** Keeps one session open: creates it with the first input, resumes, forks or leaves it. */
 export class Sessions {
   live: LiveSession | null = null;
@@ -152,12 +164,23 @@ export class Sessions {
     return windowUse({ system: systemText({ os, workspace, addDirs, prompt }), specs, window }, settings, null, 1);
   }
 
-  resume(id: string): Promise<Opened> {
-    return this.opening(id, (row) => {
-      if (row.id === this.live?.loop.state.id) return null;
-      const opened = this.deps.store.open(row.id);
-      return opened.ok ? opened.log : opened;
-    });
+  /** `isRedone`: a rewind is undone, so nobody needs to be told of it. */
+  resume(id: string, isRedone = false): Promise<Opened> {
+    return this.opening(
+      id,
+      (row) => {
+        if (row.id === this.live?.loop.state.id) return null;
+        const opened = this.deps.store.open(row.id);
+        return opened.ok ? opened.log : opened;
+      },
+      { isRedone },
+    );
+  }
+
+  /** A copy of the beginning takes the place of the open session. */
+  rewind(to: Beginning): Promise<Opened> {
+    const fork = ({ id }: SessionRow): SessionLog => this.deps.store.fork(id, this.deps.newSessionId(), to.before);
+    return this.opening(this.live?.loop.state.id ?? "", fork, { to });
   }
 
   copy(id: string): Promise<Opened> {
@@ -201,6 +224,7 @@ export class Sessions {
   private async opening(
     id: string,
     open: (row: SessionRow) => SessionLog | Exclude<ReturnType<Store["open"]>, { ok: true }> | null,
+    how: Entering = {},
   ): Promise<Opened> {
     const toolbox = await this.tools();
     try {
@@ -222,7 +246,7 @@ export class Sessions {
       if ("reason" in opened) {
         return { ok: false, refusal: opened.reason === "held" ? opened : { reason: "missing", nearest: [] } };
       }
-      const problem = await this.enter(opened, toolbox);
+      const problem = await this.enter(opened, toolbox, how);
       return problem ? { ok: false, refusal: { reason: "failed", error: problem } } : { ok: true };
     } catch (error) {
       return storeFailure(error);
@@ -246,7 +270,7 @@ export class Sessions {
     return cleanUnended(row?.title ?? "");
   }
 
-  private async enter(log: SessionLog, toolbox: Toolbox): Promise<ErrorInfo | null> {
+  private async enter(log: SessionLog, toolbox: Toolbox, { to, isRedone }: Entering): Promise<ErrorInfo | null> {
     const live = this.makeLive(log, toolbox);
     try {
       live.loop.fold(log.read());
@@ -268,15 +292,16 @@ export class Sessions {
     this.live = live;
     this.inputs = state.inputs;
     this.model ??= model;
-    const left = { mode: state.mode, preset: state.preset };
-    this.adoptMode(left);
+    // A rewind changes neither how the user works nor with which model.
+    const left = to ? { mode: this.mode, preset: this.preset } : { mode: state.mode, preset: state.preset };
+    if (!to) this.adoptMode(left);
     const { mode, preset } = this;
     const now = { mode, preset, model: this.model?.ref ?? state.model, ...this.prompt(state.prompt) };
     const foundSeq = live.loop.nextSeq;
-    const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id)] : [];
+    const forked: readonly EventBody[] = isCopy ? [this.started(log.id, state.id, to)] : [];
     // From the folded state, before anything new arrives: an input given right away starts its own task.
     const { bodies, orders } = isCopy
-      ? live.leaveOpenTask()
+      ? live.leaveOpenTask(to ? "closed" : "left")
       : { bodies: killedReply(state, log.partial(), live.loop.history.task?.cut ?? null), orders: pending(state) };
     this.publish({ kind: "session", state });
     // Restart only after that, so that repeated judgements use the current mode. A store failure is published as fatal.
@@ -284,10 +309,12 @@ export class Sessions {
       .pushStored(
         ...forked,
         { type: "session.resumed", pid: this.deps.pid, ...now },
-        ...this.modeNotice(left),
+        ...(to ? [] : this.modeNotice(left)),
         ...bodies,
+        ...(to ? rewoundEvents(state, to) : []),
       )
       .then(() => live.restart(orders, foundSeq))
+      .then(() => (isCopy || isRedone ? null : live.tellRewound()))
       .catch((error: unknown) => {
         if (!(error instanceof CoderError)) this.deps.logInternal(this.deps.newTraceId(), error);
       });
@@ -319,11 +346,12 @@ export class Sessions {
     return same.ok ? same.value : null;
   }
 
-  private started(sessionId: string, forkedFrom: string | null): EventBody {
+  private started(sessionId: string, forkedFrom: string | null, to?: Beginning): EventBody {
     const { workspace, addDirs } = this.deps.settings;
     const { mode, preset, model } = this;
     const opened = { sessionId, workspace, addDirs, model: model?.ref ?? "", mode, preset, forkedFrom };
-    return { type: "session.started", ...opened, ...this.prompt() };
+    const rewound = to ? { rewound: { code: to.code } } : {};
+    return { type: "session.started", ...opened, ...rewound, ...this.prompt() };
   }
 
   /** Each flag overrides its own part of the stored prompt. */
@@ -354,6 +382,12 @@ export class Sessions {
       mayShow: (files) => this.deps.isInteractive() && this.judge.confiner.mayAskToShow(files),
     });
   }
+}
+
+/** What a message that waited there is, nobody has asked for yet. */
+function rewoundEvents({ queue }: SessionState, { notices }: Beginning): readonly EventBody[] {
+  const inputIds = queue.map((one) => one.inputId);
+  return [...(inputIds.length > 0 ? [{ type: "input.returned", inputIds } as const] : []), ...notices];
 }
 
 /** Without `read`, the model must not learn file contents through the index either. */

@@ -85,7 +85,10 @@ export class HistoryFold implements History {
 
   private static readonly handlers: { readonly [T in EventType]?: (fold: HistoryFold, event: EventOf<T>) => void } = {
     "sub.started": (fold, event) => fold.startSub(event),
-    "session.started": (fold, { mode }) => fold.setMode(mode),
+    "session.started": (fold, { mode, rewound }) => {
+      fold.setMode(mode);
+      if (rewound) fold.note(rewoundNote);
+    },
     "session.resumed": (fold, { mode }) => fold.setMode(mode),
     "session.moved": (fold, event) => fold.move(event),
     "history.restored": (fold, { text }) => fold.note(text),
@@ -353,6 +356,9 @@ export class HistoryFold implements History {
 function isUnsent({ role, input }: Call): boolean {
   return role === "compares" && (input as { readonly send?: boolean }).send !== true;
 }
+
+const rewoundNote =
+  "[coder] The user took the conversation back to this point. Files may have changed since: read them again before you rely on what you know of them.";
 
 /** A commit made because of `git.mode`. */
 function isByMode({ role, input }: Call): boolean {

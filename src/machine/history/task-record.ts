@@ -33,6 +33,10 @@ export interface TaskDraft {
   /** The changes and unkept files that a check caused: they are not the task's own work. */
   readonly byChecks: Set<FileChange | Unkept>;
   undoes: readonly string[];
+  /** For an undo or redo: the tasks that it made undone or done, with what they were before. */
+  flips: ReadonlyMap<string, boolean>;
+  /** For an undo back to a message: the task that this message began. */
+  since: string | null;
   /** Undone, and not redone since. */
   undone: boolean;
   readonly commands: { readonly command: string; readonly status: string; readonly exit_code: number | null }[];
@@ -74,6 +78,8 @@ export function freshTask(taskId: string, text: string, fits: boolean | null, at
     unkept: [],
     byChecks: new Set(),
     undoes: [],
+    flips: new Map(),
+    since: null,
     undone: false,
     commands: [],
     planted: [],
@@ -176,15 +182,32 @@ function isMadeGood(one: Trouble, tool: string, about: string): boolean {
 
 export function noteUndo(all: readonly TaskDraft[], result: CallResult, intent: unknown): void {
   const { status, changes = [], data = intent } = result;
-  const { tasks = [], redo = false } = (data ?? {}) as { tasks?: readonly string[]; redo?: boolean };
+  const { tasks = [], redo = false, since = null } = (data ?? {}) as UndoData;
   const task = all.at(-1);
   if (!task || (status !== "done" && changes.length === 0)) return;
   task.kind = redo ? "redo" : "undo";
   if (!redo) task.undoes = tasks;
-  // A partial undo leaves the rest to be done.
-  if (status !== "done") return;
   const reverted = all.filter(({ taskId }) => tasks.includes(taskId));
-  for (const one of reverted) one.undone = true;
-  const redone = new Set(redo ? reverted.flatMap(({ undoes }) => undoes) : []);
-  for (const one of all) if (redone.has(one.taskId)) one.undone = false;
+  // A partial undo leaves the rest to be done, and can be redone as far as it came.
+  task.flips = new Map(reverted.map(({ taskId, undone }) => [taskId, undone]));
+  if (status !== "done") return;
+  task.since = since;
+  const before = new Map(all.map(({ taskId, undone }) => [taskId, undone]));
+  const flip = (taskId: string, isUndone: boolean): void => {
+    for (const one of all) if (one.taskId === taskId) one.undone = isUndone;
+  };
+  // An undo that is itself reverted leaves its tasks as it found them.
+  for (const { flips } of reverted.toReversed()) for (const [taskId, wasUndone] of flips) flip(taskId, wasUndone);
+  for (const { taskId } of reverted) flip(taskId, true);
+  task.flips = new Map(all.flatMap(({ taskId, undone }) => flipOf(taskId, before.get(taskId) ?? undone, undone)));
+}
+
+interface UndoData {
+  readonly tasks?: readonly string[];
+  readonly redo?: boolean;
+  readonly since?: string;
+}
+
+function flipOf(taskId: string, was: boolean, is: boolean): readonly (readonly [string, boolean])[] {
+  return was === is ? [] : [[taskId, was]];
 }

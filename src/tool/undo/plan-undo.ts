@@ -11,22 +11,22 @@ import { isWithin, resolvePath } from "../../platform/files/path.ts";
 import { folderMode, isFolderStamp, keyOf } from "../../platform/files/stamp.ts";
 import { type LeftAlone, type PathUndo, undoPath } from "./path-undo.ts";
 import { settle } from "./settle.ts";
-import { chooseFrom } from "./undo-choose.ts";
+import { chooseFrom, chooseSince } from "./undo-choose.ts";
 import { type Outcome, refusedText, report } from "./undo-report.ts";
 
 export interface UndoInput {
   readonly n?: number;
+  /** A task: it and everything after it, undos included, so that the files are as they were before it. */
+  readonly since?: string;
   readonly redo?: boolean;
   /** Include changes made while a command ran whose author is unknown. */
   readonly unclear?: boolean;
 }
 
 export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Result<ChangePlan> {
-  const { n = 1, redo = false, unclear = false } = input;
+  const { since, redo = false, unclear = false } = input;
   const tasks = past.tasks();
-  const left = unclear ? tasks.filter((task) => task.undone && hasUnclear(task)) : [];
-  const open = new Set([...chooseFrom(tasks, redo), ...left]);
-  const chosen = tasks.filter((task) => open.has(task)).slice(-n);
+  const chosen = since === undefined ? lastOf(tasks, input) : chooseSince(tasks, since);
   if (chosen.length === 0) {
     const key = redo ? "undo.nothing_to_redo" : "undo.nothing";
     return fail("E_INVALID_ARGS", phrase(key), { advice: phrase(`${key}.advice`) });
@@ -41,7 +41,14 @@ export function planUndo(input: UndoInput, past: PastPort, ctx: ToolContext): Re
     const advice = phrase(isUnclear ? "undo.unclear.advice" : "undo.refused.advice");
     return fail("E_CONFLICT", text, { advice, sideEffect: "none" });
   }
-  return ok({ changes: undos.map((undo) => planned(undo, ctx)), ...report(outcome, { chosen, all: tasks, redo }) });
+  const told = report(outcome, { chosen, all: tasks, redo, ...(since === undefined ? {} : { since }) });
+  return ok({ changes: undos.map((undo) => planned(undo, ctx)), ...told });
+}
+
+function lastOf(tasks: readonly PastTask[], { n = 1, redo = false, unclear = false }: UndoInput): readonly PastTask[] {
+  const left = unclear ? tasks.filter((task) => task.undone && hasUnclear(task)) : [];
+  const open = new Set([...chooseFrom(tasks, redo), ...left]);
+  return tasks.filter((task) => open.has(task)).slice(-n);
 }
 
 /** An undo skipped a change of an unknown author, and it is still there. */

@@ -20,18 +20,20 @@ interface Undoing {
   readonly chosen: readonly PastTask[];
   readonly all: readonly PastTask[];
   readonly redo: boolean;
+  readonly since?: string;
 }
 
 type Report = Pick<ChangePlan, "text" | "data">;
 
-export function report(outcome: Outcome, { chosen, all, redo }: Undoing): Report {
+export function report(outcome: Outcome, { chosen, all, redo, since }: Undoing): Report {
   const { undos, refused, stays, unkept, nameOf } = outcome;
   const files = undos.filter(({ now, target }) => !isFolderStamp((target ?? now)?.stamp ?? null));
   const named = (wanted: (undo: PathUndo) => boolean): readonly string[] => files.filter(wanted).map(nameOf);
   const merged = named(({ isMerged }) => isMerged);
   const back = named(({ isMerged, target }) => !isMerged && target !== null);
   const gone = named(({ target }) => target === null);
-  const titles = chosen.flatMap((task) => titlesOf(task, all)).toReversed();
+  const undone = since === undefined ? chosen : chosen.filter(({ kind }) => kind === "task");
+  const titles = undone.flatMap((task) => titlesOf(task, all)).toReversed();
   const { others = [], ours = [] } = Object.groupBy(unkept, ({ why }) => (why === "others" ? "others" : "ours"));
   const lines = [
     phrase(redo ? "undo.did.redo" : "undo.did", { titles: titles.join(", ") }),
@@ -46,7 +48,8 @@ export function report(outcome: Outcome, { chosen, all, redo }: Undoing): Report
     ...listed("undo.did.others", unkeptPhrases(others, "undo.did.file")),
   ];
   const tasks = chosen.map(({ taskId }) => taskId);
-  return asReport(lines, { redo, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
+  const from = since === undefined ? {} : { since };
+  return asReport(lines, { redo, ...from, tasks, restored: back, removed: gone, merged, refused, stays, unkept });
 }
 
 /** An undo is titled after the tasks it undid, or else after its call. */

@@ -199,6 +199,7 @@ export const tuiPanelsText = () =>
     "tui.short.verify": { en: "run the tests now", zh: "立即运行测试" },
     "tui.short.undo": { en: "undo the last tasks", zh: "撤销最近任务的修改" },
     "tui.short.redo": { en: "restore undone work", zh: "恢复被撤销的修改" },
+    "tui.short.rewind": { en: "go back to a message", zh: "回到某条消息之前" },
     "tui.short.diff": { en: "show the changes", zh: "查看修改" },
     "tui.short.review": { en: "let the model review them", zh: "让模型审查修改" },
     "tui.short.commit": { en: "commit the changes", zh: "提交修改" },

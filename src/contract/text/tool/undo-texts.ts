@@ -120,6 +120,38 @@ export const undoText = () =>
       en: "git converts it on checkout, and there was no copy",
       zh: "git 检出时会转换该文件，且没有副本",
     },
+    "rewind.unknown": { en: "there is no such message in this session", zh: "本会话中没有这条消息" },
+    "rewind.unknown.advice": { en: "/rewind lists the messages", zh: "/rewind 可列出消息" },
+    "rewind.done": {
+      en: "Rewound. What followed is kept in session {id}; /redo returns to it.",
+      zh: "已回退。之后的内容保留在会话 {id} 中；/redo 可返回。",
+    },
+    "rewind.files_stay": {
+      en: "the files changed since then stay as they are: {files}",
+      zh: "此后修改的文件保持不变：{files}",
+    },
+    "rewind.half": {
+      en: "The files are as they were before “{title}”, the messages are not. /redo restores the files, /rewind rewinds the messages too.",
+      zh: "文件已回退到“{title}”之前，消息没有。/redo 恢复文件，/rewind 可让消息也回退。",
+    },
+    "rewind.stopped": {
+      en: "the files could not be reverted, so the messages were not rewound: {why}",
+      zh: "文件未能回退，因此消息也没有回退：{why}",
+    },
+    "rewind.stopped.advice": {
+      en: "/rewind N messages rewinds only the messages",
+      zh: "/rewind N messages 仅回退消息",
+    },
+    "rewind.nothing": { en: "no message was sent in this session yet", zh: "本会话尚未发送任何消息" },
+    "rewind.help": {
+      en: "go back to before a message: the messages, the files, or both",
+      zh: "回到某条消息之前：消息、文件或两者",
+    },
+    "rewind.usage": {
+      en: "Usage: /rewind, /rewind N [both|messages|files]; N counts from the newest message",
+      zh: "用法：/rewind、/rewind N [both|messages|files]；N 从最新的消息数起",
+    },
+    "rewind.message": { en: "Your message was:\n{text}", zh: "你的消息：\n{text}" },
     "undo.all.no_git": {
       en: "/undo --all is unavailable: {root} is not in a git repository, or git is not installed",
       zh: "/undo --all 不可用：{root} 不在 git 仓库中，或未安装 git",

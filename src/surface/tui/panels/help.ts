@@ -14,7 +14,13 @@ const WIDE = 76;
 /** Commands whose help line is too long for a column. */
 const shorts: Readonly<Record<string, TextKey>> = {
   ...{ permissions: "tui.short.permissions", plan: "tui.short.plan", verify: "tui.short.verify" },
-  ...{ undo: "tui.short.undo", redo: "tui.short.redo", diff: "tui.short.diff", review: "tui.short.review" },
+  ...{
+    undo: "tui.short.undo",
+    redo: "tui.short.redo",
+    rewind: "tui.short.rewind",
+    diff: "tui.short.diff",
+    review: "tui.short.review",
+  },
   ...{ commit: "tui.short.commit", pr: "tui.short.pr", init: "tui.short.init", compact: "tui.short.compact" },
   ...{ new: "tui.short.new", resume: "tui.short.resume", sessions: "tui.short.sessions", fork: "tui.short.fork" },
   ...{ clear: "tui.short.clear", rename: "tui.short.rename", memory: "tui.short.memory", usage: "tui.short.usage" },
