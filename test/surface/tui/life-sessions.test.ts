@@ -73,7 +73,8 @@ describe("what is opened at the start", () => {
     // Without --fork the session itself went on.
     expect(cli.server.requests.at(-1)?.body.messages.some(({ content }) => content === "answer to alpha")).toBe(true);
     person.press("escape", "escape");
-    await person.waitFor("> say gamma");
+    await person.waitFor("say gamma");
+    await person.waitFor(/^┗/);
   });
 
   test("[PS-2] a session that is lost can be gone on with from its snapshot, by choice or by flag", async () => {

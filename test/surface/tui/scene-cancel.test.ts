@@ -110,7 +110,7 @@ test("[IN-5] what was sent and not delivered comes back to the prompt, before wh
   await scene.sees("> Ask anything");
 });
 
-test("[CAN-1] Esc Esc brings the last message back to be changed", async () => {
+test("[CAN-1] Esc Esc brings a message back to be changed", async () => {
   await using scene = await Scene.begin({ script: [{ text: "Yes.", usage }] });
   scene.person.press("escape");
   scene.person.press("escape");
@@ -119,6 +119,10 @@ test("[CAN-1] Esc Esc brings the last message back to be changed", async () => {
   await scene.rests("Yes.");
   scene.person.press("escape");
   scene.person.press("escape");
+  await scene.sees("Rewind to before");
+  scene.person.press("enter");
+  await scene.sees("Messages and files");
+  scene.person.press("enter");
   await scene.sees(() => scene.typed() === "say yes");
   await scene.frame("edit-last");
 });

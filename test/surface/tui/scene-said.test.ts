@@ -44,8 +44,10 @@ describe("what was sent", () => {
     scene.say("/sessions");
     await scene.sees(/ {2}\/review for typos$/);
     scene.person.press("escape", "escape");
-    await scene.sees(() => scene.typed() === "/review for typos");
-    scene.person.press("ctrl+c", "ctrl+o");
+    await scene.sees(/❯ +\/review for typos/);
+    scene.person.press("escape");
+    await scene.sees("> Ask anything");
+    scene.person.press("ctrl+o");
     await scene.sees("Show in full");
     const sent = scene.cli.server.requests[0]?.body.messages.map(({ content }) => String(content)) ?? [];
     expect(sent.some((text) => text.startsWith("Review the changes. Look above all at: for typos"))).toBe(true);

@@ -60,6 +60,10 @@ export const tuiText = () =>
       en: "Your last message: change it and send it again. /undo reverts its changes.",
       zh: "你的上一条消息：修改后重新发送。/undo 可撤销其改动。",
     },
+    "tui.rewound": {
+      en: "Your message is in the input again: change it and send it. /redo returns.",
+      zh: "你的消息已放回输入框：修改后重新发送。/redo 可返回。",
+    },
     "tui.lost": {
       en: "This session cannot continue. Press {key} twice to leave, then start again.",
       zh: "本会话无法继续。请按两次 {key} 退出，然后重新启动。",

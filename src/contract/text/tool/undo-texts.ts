@@ -123,7 +123,7 @@ export const undoText = () =>
     "rewind.unknown": { en: "there is no such message in this session", zh: "本会话中没有这条消息" },
     "rewind.unknown.advice": { en: "/rewind lists the messages", zh: "/rewind 可列出消息" },
     "rewind.done": {
-      en: "Rewound. What followed is kept in session {id}; /redo returns to it.",
+      en: "Rewound. Everything that followed is kept in session {id}; /redo returns to it.",
       zh: "已回退。之后的内容保留在会话 {id} 中；/redo 可返回。",
     },
     "rewind.files_stay": {

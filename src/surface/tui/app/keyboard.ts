@@ -27,6 +27,8 @@ export class Keyboard {
   private readonly deps: KeyboardDeps;
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private escapedAt = Number.NEGATIVE_INFINITY;
+  /** By the first of two presses of Esc. */
+  private hasCancelled = false;
   private answered: Panel | null = null;
 
   constructor(deps: KeyboardDeps) {
@@ -114,13 +116,14 @@ export class Keyboard {
     else if (!story()?.shortcuts.act(sequence)) this.write(sequence);
   }
 
-  /** Esc cancels the running task; a double press recalls the last message for editing. */
+  /** Esc cancels the running task, and a second press brings its message back; otherwise a double press goes back to any message. */
   private escape(): void {
     const { story, prompt } = this.deps;
     const now = performance.now();
     const isTwice = now - this.escapedAt < ESCAPE_TWICE_MS;
     this.escapedAt = isTwice ? Number.NEGATIVE_INFINITY : now;
-    if (isTwice && prompt.isEmpty) story()?.editLast();
+    if (!isTwice) this.hasCancelled = story()?.isBusy ?? false;
+    if (isTwice && prompt.isEmpty) this.hasCancelled ? story()?.editLast() : story()?.rewind();
     else if (story()?.isBusy) story()?.cancel("esc");
   }
 

@@ -27,7 +27,7 @@ interface InFlight {
 /** Faster commands and messages get no activity line. */
 const SOON_MS = 150;
 
-const opensSession = /^\s*\/(?:resume|new|clear|fork)\b/;
+const opensSession = /^\s*\/(?:resume|new|clear|fork|rewind|redo)\b/;
 
 export class Sending {
   private readonly deps: SendingDeps;

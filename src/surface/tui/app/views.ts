@@ -74,6 +74,8 @@ export class Views {
         return port.plan() !== null && this.deps.editPlan().then(() => true);
       case "/undo":
         return isIdle && this.undo();
+      case "/rewind":
+        return isIdle && this.rewind();
       default:
         return false;
     }
@@ -103,6 +105,17 @@ export class Views {
     // The command itself says that there is nothing to undo.
     if (items.length === 0) return false;
     this.pick(({ undoPicker }, host) => undoPicker(look, port, items, host));
+    return true;
+  }
+
+  /** `false`: no message to go back to. */
+  rewind(): boolean {
+    const { port, look, stage, send } = this.deps;
+    if (port.state().task.phase !== "IDLE" || port.rewindable().length === 0) return false;
+    const { open, redraw } = stage;
+    this.open(import("../panels/rewind.ts"), ({ rewindPicker }, close) =>
+      rewindPicker(look, port, { send, close, redraw, open }),
+    );
     return true;
   }
 

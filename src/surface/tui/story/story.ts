@@ -173,6 +173,11 @@ export class Story {
     return isWaiting(this.port.state()) && this.port.retryNow().ok;
   }
 
+  /** Esc twice on an empty prompt. */
+  rewind(): void {
+    if (!this.views.rewind()) this.editLast();
+  }
+
   editLast(): void {
     const { prompt, hint, look } = this.deps;
     const { last } = this.undelivered;
@@ -273,7 +278,9 @@ export class Story {
     this.feed.hear(published);
     const past = this.port.past(SHOWN_AGAIN);
     this.feed.past(past, published.state.tasks);
-    this.undelivered.begin(published.state.queue, past);
+    // After a rewind, the message is given back by itself.
+    const { rewound, tasks, queue } = published.state;
+    this.undelivered.begin(rewound?.tasks === tasks ? [] : queue, past);
     this.questions.begin();
     this.isLost = false;
   }
@@ -295,7 +302,8 @@ export class Story {
 
   private answered(text: string, result: CommandResult): void {
     if (result.ui) this.deps.restyle(result.ui);
-    if (result.ask) void this.ask(result.ask).catch(this.notices.fault);
+    if (result.draft !== undefined) this.takeDraft(result.draft);
+    else if (result.ask) void this.ask(result.ask).catch(this.notices.fault);
     else if (result.copy !== undefined) void this.copy(text, result.copy).catch(this.notices.fault);
     else this.notices.answer(text, result);
     if (result.edit !== undefined) void this.shortcuts.editFile(result.edit).catch(this.notices.fault);
@@ -311,6 +319,14 @@ export class Story {
     const key = isTaken ? "tui.copy.done" : sequence === "" ? "tui.copy.too_long" : "tui.copy.sent";
     const told = words(look, key, { n: [...text].length });
     this.notices.answer(command, { ok: isTaken || sequence !== "", text: told });
+  }
+
+  /** The session that was opened says the rest. */
+  private takeDraft(draft: string): void {
+    const { hint, look, stage } = this.deps;
+    this.sending.putBack(draft);
+    hint(words(look, "tui.rewound"));
+    stage.redraw();
   }
 
   /** A command asks for confirmation. Enter alone means no. */
