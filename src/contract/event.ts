@@ -267,6 +267,8 @@ export type EventBody =
       readonly command: string;
       readonly pid: number;
       readonly startTime: string;
+      /** The user started it, or moved it to the background: it does not end with its task. */
+      readonly by?: "person";
     }
   | ({ readonly type: "job.ended"; readonly jobId: string } & JobEnd)
   | { readonly type: "tool.settled"; readonly runId: RunId; readonly callId: CallId; readonly result: CallResult }

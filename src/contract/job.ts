@@ -23,6 +23,8 @@ export interface Job {
   readonly command: string;
   readonly pid: number;
   readonly startTime: string;
+  /** Cancelling its task does not stop it. */
+  readonly by?: "person";
   readonly end: JobEnd | null;
 }
 
@@ -32,7 +34,47 @@ export interface JobView {
   readonly missing: number;
 }
 
+/** A command in the foreground that the user may move to the background. */
+interface Movable {
+  readonly asked: Promise<void>;
+  /** It has ended, or was moved. */
+  readonly over: () => void;
+}
+
+/** What is left of starting a job when the command runs already. */
+export interface MovedCommand {
+  readonly command: string;
+  readonly isTerminal: boolean;
+  readonly running: RunningJob;
+}
+
+export interface JobOutcome {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  /** Whether `end` was called before it exited by itself. */
+  readonly stopped: boolean;
+  readonly unstopped: readonly string[];
+  /** Protected files that it created and that were set aside, that were restored, and that could not be. */
+  readonly planted: readonly string[];
+  readonly restored: readonly string[];
+  readonly unkept: readonly string[];
+  readonly unlooked: number;
+}
+
+/** A command whose latest output is kept. */
+export interface RunningJob {
+  readonly read: (from: number) => { readonly text: string; readonly missing: number; readonly next: number };
+  readonly total: () => number;
+  /** Resolves when every process that it started is gone or reported. Never rejects. */
+  readonly over: Promise<JobOutcome>;
+  readonly end: () => Promise<JobOutcome>;
+}
+
 export interface JobPort {
+  readonly movable: () => Movable;
+  /** Resolves to the job's id once it is durable. */
+  readonly adopt: (moved: MovedCommand) => Promise<string>;
   /** Resolves to the job's id once its pid is durable. A cancel before that prevents the start. */
   readonly start: (
     request: CommandLimits & {

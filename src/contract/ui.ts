@@ -10,7 +10,7 @@ type NotifyWay = (typeof notifyWays)[number];
 
 export const keyActions = [
   ...(["send", "queue", "newline", "cancel", "leave", "end", "mode", "details", "todos", "editor", "image"] as const),
-  ...(["unqueue", "search", "suspend", "redraw", "help"] as const),
+  ...(["unqueue", "search", "suspend", "redraw", "help", "background", "jobs"] as const),
 ] as const;
 export type KeyAction = (typeof keyActions)[number];
 

@@ -6,7 +6,7 @@ import type { FileChange } from "./message.ts";
  * its stored content does not tell what was there. `maybe_not_ours`: another process may have changed it. `others`: another process
  * changed it while a command ran, and the command did not. `workspace`: not a file but the whole workspace, which a command removed,
  * moved or replaced; its content is listed separately. `cut_off`: not a file but a command killed together with coder, so its changes
- * are unknown.
+ * are unknown. `background`: not a file but a command that went on in the background: what it changed from then on is unknown.
  */
 export interface Unkept {
   readonly path: string;
@@ -21,7 +21,8 @@ export interface Unkept {
     | "bad_name"
     | "unproved"
     | "workspace"
-    | "cut_off";
+    | "cut_off"
+    | "background";
 }
 
 export interface PastTask {

@@ -25,6 +25,7 @@ import type {
   Admission,
   Answer,
   AsideOptions,
+  Background,
   ChecksNow,
   EnginePort,
   InputOptions,
@@ -411,6 +412,10 @@ export class Engine implements EnginePort {
     if (!live) return fail("E_INVALID_ARGS", phrase("job.unknown", { id, known: "–" }));
     const killed = await live.jobs.kill(id);
     return killed.ok ? ok(killed.value.job) : killed;
+  }
+
+  background(): Background | null {
+    return this.open.live?.jobs ?? null;
   }
 
   resume(id: string): Promise<Opened> {

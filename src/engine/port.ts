@@ -174,9 +174,23 @@ export interface InputPort {
   goOn(): Promise<Result<void>>;
   cancel(source: CancelSource): void;
   killJob(id: string): Promise<Result<Job>>;
+  /** `null` = there is no session yet. */
+  background(): Background | null;
   kill(): Promise<void>;
   /** Resolves when no task is running or queued, or the store has failed. */
   idle(): Promise<void>;
+}
+
+/** The jobs of this process; the state knows all jobs. */
+export interface Background {
+  /** Whether a command runs that could go on in the background. */
+  readonly canMove: boolean;
+  /** It goes on as a job of the session, which neither its time limit nor a cancel ends. */
+  moveToBackground(): Result<void>;
+  /** How many bytes a job has written so far. */
+  total(id: string): number;
+  /** The latest of them; `null` = unknown, or a job of an earlier process. */
+  shown(id: string): { readonly text: string; readonly missing: number } | null;
 }
 
 export interface QuestionPort {

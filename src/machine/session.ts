@@ -183,9 +183,9 @@ function newList({ todos, leftTodos, listTask }: SessionState, taskId: TaskId, t
 const fresh = { assessment: null, refusals: 0, unsound: 0, checks: null, rounds: [], rungs: [] } as const;
 
 function jobStarted(state: SessionState, event: EventOf<"job.started">): SessionStep {
-  const { jobId: id, taskId, callId, command, pid, startTime } = event;
+  const { jobId: id, taskId, callId, command, pid, startTime, by } = event;
   if (state.jobs.some((job) => job.id === id)) return unexpected(state, "job", event.type);
-  const job: Job = { id, taskId, callId, command, pid, startTime, end: null };
+  const job: Job = { id, taskId, callId, command, pid, startTime, ...(by && { by }), end: null };
   return to({ ...state, jobs: [...state.jobs, job], jobsStarted: state.jobsStarted + 1 });
 }
 

@@ -6,6 +6,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join, relative } from "node:path";
 import { lookAfter, lookBefore, openSight } from "../../src/platform/changes/look.ts";
 import { watchedCalls } from "../../src/platform/witness/calls.ts";
+import type { Ledger } from "../../src/platform/witness/ledger.ts";
 import { type Libc, openLibc } from "../../src/platform/witness/libc.ts";
 import { Listener } from "../../src/platform/witness/listener.ts";
 import { starterProgram } from "../../src/platform/witness/starter.ts";
@@ -69,15 +70,19 @@ export async function whoseOf(
     hear: () => (readSync(said, letter) === 1 ? letter.toString() : ""),
     say: (one) => writeSync(heard, one),
   };
-  const listener = new Listener(pausing(libc, stop, talk, meanwhile), { socket: ours, stop, root: workspace });
-  const ledger = listener.run();
+  const listener = new Listener(pausing(libc, stop, talk, meanwhile), {
+    ...{ socket: ours, stop, root: workspace },
+    goesOn: new Int32Array(new SharedArrayBuffer(4)),
+  });
+  const told: Ledger[] = [];
+  listener.run((ledger) => told.push(ledger));
   listener.close();
   for (const fd of [self, stop, ours, theirs, said, heard]) closeSync(fd);
   if ((await child.exited) !== 0) throw new Error("the command failed");
   const { changes, unkept } = await lookAfter(baseline, {
     ledger: async () => {
       atEnd();
-      return ledger;
+      return told[0] ?? null;
     },
   });
   const whose = [

@@ -1,13 +1,14 @@
 // Runs confined commands one after the other: a wish per line on stdin, an answer per line on stdout.
 
 import { keyVariables } from "../../src/config/model/providers.ts";
+import type { RunningJob } from "../../src/contract/job.ts";
 import type { Confinement } from "../../src/contract/sandbox.ts";
 import type { Settings } from "../../src/contract/settings.ts";
 import { say } from "../../src/contract/text/catalogue.ts";
 import type { WitnessPort } from "../../src/contract/tool.ts";
 import { Watch } from "../../src/engine/call/command-changes.ts";
 import { withhold } from "../../src/platform/environment.ts";
-import { type RunningJob, startJob } from "../../src/platform/process/job.ts";
+import { startJob } from "../../src/platform/process/job.ts";
 import { runShell, type ShellOutcome } from "../../src/platform/process/shell.ts";
 import { plantedPhrase, sandboxBlamed } from "../../src/platform/sandbox/blame/blame.ts";
 import { confinementFor } from "../../src/platform/sandbox/confine.ts";

@@ -47,6 +47,8 @@ export function makeContext(root: string, known: ReadonlyMap<string, string>): T
 /** Background jobs need a session: they are tested with the engine. */
 const none = { ok: false, error: { code: "E_INTERNAL", text: { key: "run.crashed", args: {} } } } as const;
 const noJobs: ToolContext["jobs"] = {
+  movable: () => ({ asked: new Promise(() => {}), over: () => {} }),
+  adopt: async () => "j1",
   start: async () => none,
   output: async () => none,
   kill: async () => none,

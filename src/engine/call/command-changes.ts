@@ -11,8 +11,8 @@ import type { Witness } from "../../platform/witness/witness.ts";
 export interface Watched {
   readonly baseline: TreeBaseline;
   readonly witness: WitnessPort;
-  /** The actions of the processes, read once; `null` = they could not be followed. */
-  readonly ledger: () => Promise<Ledger | null>;
+  /** The actions of the processes, read once; `null` = they could not be followed. `goesOn`: some still run. */
+  readonly ledger: (goesOn?: boolean) => Promise<Ledger | null>;
   /** Resumes what was held for the command; gets the number of files it changed. */
   readonly over: (changed: number) => void;
 }
@@ -101,15 +101,17 @@ export class Watch {
         },
       },
       // A command that never started did nothing.
-      ledger: async () => (called === null ? nothingDone : ((await (await called)?.over()) ?? null)),
+      ledger: async (goesOn = false) =>
+        called === null ? nothingDone : ((await (await called)?.over(goesOn)) ?? null),
     };
   }
 
   /** All commands of a task share one budget for kept content. */
-  async after({ baseline, ledger }: Watched, taskId: string): Promise<LookResult> {
+  async after({ baseline, ledger }: Watched, taskId: string, goesOn = false): Promise<LookResult> {
     const { lookAfter } = await import("../../platform/changes/look.ts");
     if (this.kept.taskId !== taskId) this.kept = { taskId, bytes: 0 };
-    const looked = await lookAfter(baseline, { room: baseline.sight.limits.maxBytes - this.kept.bytes, ledger });
+    const room = baseline.sight.limits.maxBytes - this.kept.bytes;
+    const looked = await lookAfter(baseline, { room, ledger: () => ledger(goesOn) });
     for (const { change } of looked.changes) this.kept.bytes += (change.before?.size ?? 0) + (change.after?.size ?? 0);
     this.checks.seal(baseline.sight.tree, looked.changes.length + looked.unkept.length > 0);
     return looked;

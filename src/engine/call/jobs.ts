@@ -1,16 +1,15 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
-import type { Job, JobFate, JobPort, JobView } from "../../contract/job.ts";
+import type { Job, JobFate, JobOutcome, JobPort, JobView, MovedCommand, RunningJob } from "../../contract/job.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { currentTask, type SessionState } from "../../machine/state.ts";
-import type { JobOutcome, RunningJob } from "../../platform/process/job.ts";
+import { callState, currentTask, type SessionState } from "../../machine/state.ts";
+import { KEEP_BYTES } from "../../platform/process/tail.ts";
 import { sleep } from "../loop/sleep.ts";
 import { newText, shownText } from "./job-text.ts";
 
 /** More jobs only slow the machine down, and models lose track of them. */
 const MAX_RUNNING = 8;
-const KEEP_BYTES = 256 * 1024;
 const TAIL_CHARS = 2_000;
 
 export interface JobsDeps {
@@ -44,6 +43,8 @@ export class Jobs {
   private numbered = 0;
   private starting = 0;
   private unstopped: string[] = [];
+  /** Commands in the foreground, by call, with what moves them to the background. */
+  private readonly movable = new Map<Call["id"], () => void>();
 
   constructor(deps: JobsDeps) {
     this.deps = deps;
@@ -51,6 +52,12 @@ export class Jobs {
 
   portFor(call: Call): JobPort {
     return {
+      movable: () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.movable.set(call.id, resolve);
+        return { asked: promise, over: () => void this.movable.delete(call.id) };
+      },
+      adopt: (moved) => this.adopt(call, moved),
       start: (request) => this.start(call, request),
       output: (id, waitMs, signal) => this.output(id, waitMs, signal),
       kill: (id) => this.kill(id),
@@ -65,10 +72,37 @@ export class Jobs {
     return this.look(id);
   }
 
-  /** CAN-1: cancelling a task stops the jobs that it started, not those of earlier tasks. */
+  get canMove(): boolean {
+    return this.movable.size > 0;
+  }
+
+  /** The newest command in the foreground goes on as a job. It may just have ended; then nothing happens. */
+  moveToBackground(): Result<void> {
+    const [id, move] = [...this.movable].at(-1) ?? [];
+    if (id === undefined || !move) return fail("E_INVALID_ARGS", phrase("job.nothing_to_move"));
+    const tooMany = this.tooMany();
+    if (tooMany) return tooMany;
+    this.movable.delete(id);
+    move();
+    return ok(undefined);
+  }
+
+  /** What it wrote so far, as far as it is kept; `null` = unknown, or of an earlier process. */
+  shown(id: string): { readonly text: string; readonly missing: number } | null {
+    const one = this.byId.get(id);
+    if (!one) return null;
+    const { text, missing } = one.running.read(0);
+    return { text: shownText(text, one.isTerminal), missing };
+  }
+
+  total(id: string): number {
+    return this.byId.get(id)?.running.total() ?? 0;
+  }
+
+  /** CAN-1: cancelling a task stops the jobs that it started, not those of earlier tasks or of the user. */
   async endOf(taskId: string): Promise<readonly string[]> {
     await this.end(
-      this.running((job) => job.taskId === taskId),
+      this.running((job) => job.taskId === taskId && job.by !== "person"),
       "cancelled",
     );
     return this.takeUnstopped();
@@ -113,7 +147,7 @@ export class Jobs {
     if (signal.aborted) return neverStarted;
     const tooMany = this.tooMany();
     if (tooMany) return tooMany;
-    const taskId = currentTask(this.deps.state())?.id ?? "";
+    const of = ownerOf(this.deps.state());
     let id = "";
     this.starting += 1;
     try {
@@ -130,13 +164,13 @@ export class Jobs {
           const runId = call.id.slice(0, call.id.indexOf("/"));
           return this.deps.pushStored(
             { type: "process.spawned", runId, ...at },
-            { type: "job.started", jobId: id, taskId, command: request.command, ...at },
+            { type: "job.started", jobId: id, ...of, command: request.command, ...at },
           );
         },
       });
       if (!started.ok) return started;
       if (started.value) {
-        this.follow(id, started.value, isTerminal);
+        this.follow(id, { running: started.value, isTerminal });
         return ok(id);
       }
       await this.deps.pushStored({ type: "job.ended", jobId: id, fate: "cancelled", ...nothing });
@@ -144,6 +178,23 @@ export class Jobs {
     } finally {
       this.starting -= 1;
     }
+  }
+
+  /** The user has read what it wrote so far with the result of its call. */
+  private async adopt(call: Call, { command, isTerminal, running }: MovedCommand): Promise<string> {
+    const state = this.deps.state();
+    const spawned = callState(state.run, call.id)?.spawned ?? { pid: 0, startTime: "" };
+    const id = this.nextId();
+    const { taskId } = ownerOf(state);
+    const job = { jobId: id, taskId, callId: call.id, command, ...spawned, by: "person" } as const;
+    try {
+      await this.deps.pushStored({ type: "job.started", ...job });
+    } catch (error) {
+      await running.end();
+      throw error;
+    }
+    this.follow(id, { running, isTerminal, read: running.total() });
+    return id;
   }
 
   private tooMany(): Result<never> | null {
@@ -158,9 +209,9 @@ export class Jobs {
     return `j${this.numbered}`;
   }
 
-  private follow(id: string, running: RunningJob, isTerminal: boolean): void {
-    const logged = running.over.then((outcome) => this.logEnd(id, outcome));
-    const one: Running = { running, isTerminal, read: 0, fate: "exited", logged };
+  private follow(id: string, begun: Pick<Running, "running" | "isTerminal"> & { readonly read?: number }): void {
+    const logged = begun.running.over.then((outcome) => this.logEnd(id, outcome));
+    const one: Running = { read: 0, ...begun, fate: "exited", logged };
     this.byId.set(id, one);
     // A store failure has been reported by the loop, and the session is over.
     logged.catch(() => {});
@@ -229,6 +280,12 @@ export class Jobs {
     const known = jobs.map((one) => one.id).join(", ") || "–";
     return fail("E_INVALID_ARGS", id === "" ? phrase("job.no_id", { known }) : phrase("job.unknown", { id, known }));
   }
+}
+
+/** A command that the user typed is the user's own, whatever becomes of later tasks. */
+function ownerOf(state: SessionState): Pick<Job, "taskId" | "by"> {
+  const task = currentTask(state);
+  return { taskId: task?.id ?? "", ...(task && task.input.kind !== "task" ? { by: "person" as const } : {}) };
 }
 
 /** A notice, because a job may end long after anybody reads its output. */

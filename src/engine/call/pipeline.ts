@@ -3,6 +3,7 @@ import type { EventBody } from "../../contract/event.ts";
 import type { Call, CallResult, FileChange } from "../../contract/message.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../../contract/tool.ts";
+import type { Unkept } from "../../contract/undo.ts";
 import type { History } from "../../machine/history/history.ts";
 import { type CallState, callState, currentTask, type SessionState } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
@@ -318,7 +319,12 @@ export class Pipeline {
       await watched.ledger();
       throw error;
     });
-    const { changes, unkept } = await this.deps.watch.after(watched, currentTask(this.deps.state())?.id ?? "");
+    const { job } = result.data ?? {};
+    const task = currentTask(this.deps.state())?.id ?? "";
+    const { changes, unkept: lost } = await this.deps.watch.after(watched, task, job !== undefined);
+    const command = tool.command?.(call.input as never) ?? call.tool;
+    const unkept: readonly Unkept[] =
+      job === undefined ? lost : [...lost, { path: command.slice(0, 200), why: "background" }];
     if (unkept.some(({ why }) => why === "workspace")) {
       const { workspace } = this.deps.settings;
       this.notify(phrase("summary.workspace_risk", { workspace }));

@@ -6,6 +6,7 @@ import type { Check } from "../../contract/verification.ts";
 import { verdictOf } from "../../machine/checks.ts";
 import { coreOf, currentTask, type SessionState } from "../../machine/state.ts";
 import { checksAtOnce, chosenChecks, finished, judgeCheck } from "../check/checks.ts";
+import { shellInput } from "../input/dispatch.ts";
 import type { EffectAnswer } from "../loop/loop.ts";
 import { compactionText } from "../model/compaction-text.ts";
 import { callModel, compactNow } from "../model/model-call.ts";
@@ -147,7 +148,7 @@ function callOfTask({ task }: SessionState): GivenCall | null {
     return check ? { tool: "diagnostics", input: inputOf(check) } : null;
   }
   const { input } = task.task;
-  return input.kind === "task" ? null : (input.call ?? { tool: "bash", input: { command: input.text } });
+  return input.kind === "task" ? null : (input.call ?? { tool: "bash", input: shellInput(input.text) });
 }
 
 function inputOf({ command, cwd, shows }: Check) {

@@ -31,6 +31,13 @@ export function dispatch(raw: string, commandNames: readonly string[]): Dispatch
   return refuse(phrase("input.unknown_command", { word }), phrase("input.unknown_command.advice", { nearest }));
 }
 
+/** IN-3: with `&` at its end, a typed command runs in the background. Quoted, escaped or behind a comment, it is no such sign. */
+export function shellInput(text: string): { readonly command: string; readonly background?: true } {
+  const found = /^([^#]*[^\s\\&|<>;])\s*&$/s.exec(text.trim());
+  const command = found?.[1]?.trimEnd();
+  return command === undefined || text.includes("<<") ? { command: text } : { command, background: true };
+}
+
 /** `/etc/hosts is wrong` is a sentence about a path; `/hepl` is a typo. */
 function looksLikePath(word: string, rest: number): boolean {
   return word.indexOf("/", 1) !== -1 || (/\.\w+$/.test(word) && rest > 0);

@@ -38,7 +38,7 @@ export class LogPlaces {
 }
 
 /** The input as it was typed. */
-export function typedText({ kind, text, typed }: Pick<EventOf<"input.admitted">, "kind" | "text" | "typed">): string {
+function typedText({ kind, text, typed }: Pick<EventOf<"input.admitted">, "kind" | "text" | "typed">): string {
   return kind === "shell" ? `!${text}` : (typed ?? text);
 }
 

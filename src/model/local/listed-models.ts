@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf } from "../wire/json-value.ts";
+import { fieldsOf, listOf, textOf } from "../../contract/json.ts";
 import { askJson } from "./ask-server.ts";
 
 const patienceMs = 5_000;

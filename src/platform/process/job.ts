@@ -1,14 +1,16 @@
 import { ok, type Result } from "../../contract/error.ts";
+import type { JobOutcome, RunningJob } from "../../contract/job.ts";
 import type { Confinement } from "../../contract/sandbox.ts";
 import { type Phrase, say } from "../../contract/text/catalogue.ts";
 import { plantedPhrase, sandboxBlamed } from "../sandbox/blame/blame.ts";
 import { sandboxHint } from "../sandbox/blame/hint.ts";
 import { type Late, limitCommand } from "./command-limit.ts";
 import { conclude, pump } from "./conclude.ts";
+import type { Ended } from "./kill.ts";
 import { reapOrphans } from "./orphans.ts";
-import { keptBy, type Planted } from "./shell.ts";
+import { keptBy } from "./shell.ts";
 import { type StartedShell, type StartRequest, startShell } from "./start.ts";
-import { keepTail, type Tail, type TailPiece } from "./tail.ts";
+import { keepTail, type Tail } from "./tail.ts";
 import { endTree, isPaused } from "./tree.ts";
 
 export interface JobRequest extends StartRequest {
@@ -16,23 +18,6 @@ export interface JobRequest extends StartRequest {
   /** How much of the most recent output to keep, both streams together. */
   readonly keepBytes: number;
   readonly signal: AbortSignal;
-}
-
-export interface JobOutcome extends Planted {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly timedOut: boolean;
-  /** Whether `end` was called before it exited by itself. */
-  readonly stopped: boolean;
-  readonly unstopped: readonly string[];
-}
-
-export interface RunningJob {
-  readonly read: (from: number) => TailPiece;
-  readonly total: () => number;
-  /** Resolves when every process that it started is gone or reported. Never rejects. */
-  readonly over: Promise<JobOutcome>;
-  readonly end: () => Promise<JobOutcome>;
 }
 
 const REAP_EVERY_MS = 1000;
@@ -47,20 +32,38 @@ export async function startJob(request: JobRequest): Promise<Result<RunningJob |
   return ok(null);
 }
 
-function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedShell): RunningJob {
-  const { child, streams } = started.shell;
+function follow({ timeoutMs, keepBytes, confine = null }: JobRequest, started: StartedShell): RunningJob {
+  const { streams } = started.shell;
   const tail = keepTail(keepBytes);
   const reading = Promise.all([streams.stdout, streams.stderr].map((stream) => pump(stream.getReader(), tail.add)));
-  const stop = Promise.withResolvers<Late | "end" | "planted">();
+  const stop = Promise.withResolvers<JobStop>();
   const stopLimit = timeoutMs === null ? () => {} : limitCommand(timeoutMs, () => isPaused(started.tree), stop.resolve);
   const reaping = setInterval(() => {
     reapOrphans();
     if (started.isBroken()) stop.resolve("planted");
   }, REAP_EVERY_MS);
-  let isOver = false;
+  const concluded = conclude(started, stop.promise, reading).finally(() => {
+    stopLimit();
+    clearInterval(reaping);
+  });
+  return runningJob(started, { tail, confine, concluded, end: () => stop.resolve("end") });
+}
 
+type JobStop = Late | "end" | "planted";
+
+export interface Followed {
+  readonly tail: Tail;
+  readonly confine: Confinement | null;
+  readonly concluded: Promise<Ended & { readonly stopped: JobStop | "cancel" | null }>;
+  readonly end: () => void;
+}
+
+/** A shell whose output goes into `tail` and whose end is awaited by somebody already. */
+export function runningJob(started: StartedShell, { tail, confine, concluded, end }: Followed): RunningJob {
+  const { child } = started.shell;
+  let isOver = false;
   const watch = async (): Promise<JobOutcome> => {
-    const { stopped, ended, left } = await conclude(started, stop.promise, reading);
+    const { stopped, ended, left } = await concluded;
     if (stopped === null && ended.length > 0) addLine(tail, `(still running at the end, ended: ${ended.join(", ")})`);
     if (left.length > 0) addLine(tail, `(could not be ended: ${left.join(", ")})`);
     const kept = await keptBy(started);
@@ -81,8 +84,6 @@ function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedS
   };
   const over = watch().finally(async () => {
     isOver = true;
-    stopLimit();
-    clearInterval(reaping);
     await keptBy(started);
   });
   return {
@@ -90,7 +91,7 @@ function follow({ timeoutMs, keepBytes, confine }: JobRequest, started: StartedS
     total: tail.total,
     over,
     end: () => {
-      stop.resolve("end");
+      end();
       return over;
     },
   };

@@ -1,6 +1,9 @@
 // Keeps the end of an unbounded output, readable in pieces, in constant memory.
 import { brokenStart, reachIn, wholeLength } from "./border.ts";
 
+/** Of the output of a job, both streams together. */
+export const KEEP_BYTES = 256 * 1024;
+
 export interface Tail {
   readonly add: (chunk: Uint8Array) => void;
   readonly total: () => number;
@@ -8,7 +11,7 @@ export interface Tail {
   readonly since: (from: number, isOver: boolean) => TailPiece;
 }
 
-export interface TailPiece {
+interface TailPiece {
   readonly text: string;
   readonly missing: number;
   readonly next: number;

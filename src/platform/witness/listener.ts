@@ -12,6 +12,8 @@ export interface ListenRequest {
   readonly socket: number;
   /** Readable when the command has ended and the comparison is done. */
   readonly stop: number;
+  /** Not 0 when `stop` is readable: the command's processes go on, unobserved. */
+  readonly goesOn: Int32Array<SharedArrayBuffer>;
   readonly root: string;
 }
 
@@ -64,16 +66,30 @@ export class Listener {
     this.polled[2 * STOP] = request.stop;
   }
 
-  run(): Ledger {
+  /** Returns when the command's processes need no answers any more. */
+  run(tell: (ledger: Ledger) => void): void {
     for (;;) {
       this.wait();
       const isCalled = this.isReady(LISTENER);
       if (isCalled && !this.serve()) this.hangUp();
       if (this.isReady(SOCKET)) this.takeOver();
       if (this.isReady(WATCHES) && !isCalled) this.folders.fetch();
-      if (!this.isReady(STOP) || isCalled) continue;
+      const goesOn = Atomics.load(this.request.goesOn, 0) !== 0;
+      if (!this.isReady(STOP) || (isCalled && !goesOn)) continue;
       this.folders.fetch();
-      return this.book.handOver();
+      // The other side closes these as soon as it has the ledger.
+      for (const at of [SOCKET, WATCHES, STOP]) this.polled[2 * at] = -1;
+      tell(this.book.handOver());
+      if (goesOn) this.letPass();
+      return;
+    }
+  }
+
+  /** Each of their calls would fail without an answer. */
+  private letPass(): void {
+    while (this.listener >= 0) {
+      this.wait();
+      if (this.isReady(LISTENER) && !this.serve(false)) this.hangUp();
     }
   }
 
@@ -120,12 +136,12 @@ export class Listener {
   }
 
   /** Handles one call. False when the command's processes are gone: nothing more can be received. */
-  private serve(): boolean {
+  private serve(looks = true): boolean {
     if ((this.saidBy(LISTENER) & POLLIN) === 0) return false;
     for (let at = 0; at < 80; at += 8) this.notice.setBigUint64(at, 0n);
     if (this.libc.ioctl(this.listener, SECCOMP_IOCTL_NOTIF_RECV, this.noticeAt) !== 0) return true;
     try {
-      this.look();
+      if (looks) this.look();
     } catch {
       // Whatever went wrong, the command continues; only the ledger is incomplete.
       this.book.isWhole = false;

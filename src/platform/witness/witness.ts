@@ -9,8 +9,8 @@ import { starterProgram } from "./starter.ts";
 export interface Witness {
   /** `argv` goes in front of the command. `first`: the number that the first of `fds` gets in it. */
   readonly enter: (first: number) => { readonly argv: readonly string[]; readonly fds: readonly number[] };
-  /** Call it once, when all processes are gone and the comparison is done. */
-  readonly over: () => Promise<Ledger>;
+  /** Call it once, when the comparison is done and all processes are gone. `goesOn`: they are not, but nobody follows them any more. */
+  readonly over: (goesOn?: boolean) => Promise<Ledger>;
 }
 
 /** `null` on other systems, and without the sandbox for anybody but root: the filter would prevent `sudo`. */
@@ -22,13 +22,15 @@ export async function callWitness(root: string, isConfined: boolean): Promise<Wi
   if (worker === null) return null;
   const [ours, theirs] = means.socketPair();
   const stop = means.signal();
-  const ledger = worker.listen({ socket: ours, stop, root });
+  const lasting = new Int32Array(new SharedArrayBuffer(4));
+  const ledger = worker.listen({ socket: ours, stop, root, goesOn: lasting });
   return {
     enter: (first) => ({
       argv: [`/proc/self/fd/${first}`],
       fds: [means.program(first, forGood), theirs],
     }),
-    over: async () => {
+    over: async (goesOn = false) => {
+      Atomics.store(lasting, 0, goesOn ? 1 : 0);
       writeSync(stop, new BigUint64Array([1n]));
       try {
         return await ledger;

@@ -8,7 +8,7 @@ const libc = openLibc();
 if (libc === null) throw new Error("no C library to listen with");
 self.onmessage = ({ data }: MessageEvent<ListenRequest>): void => {
   const listener = new Listener(libc, data);
-  self.postMessage(listener.run());
+  listener.run((ledger) => self.postMessage(ledger));
   listener.close();
   self.postMessage("ready");
 };

@@ -33,7 +33,9 @@ export const bash = defineTool({
       return ok({ text, data: { command, job: job.value, exit_code: null } });
     }
     const timeoutMs = timeout_s === undefined ? ctx.defaultTimeoutMs : timeout_s * 1000;
-    const ran = await runCommand({ command, cwd: ctx.root, timeoutMs, isTerminal }, ctx);
+    const movable = ctx.jobs.movable();
+    const ran = await runCommand({ command, cwd: ctx.root, timeoutMs, isTerminal, leave: movable.asked }, ctx);
+    movable.over();
     return ran.ok ? ok(ran.value.output) : ran;
   },
 });

@@ -14,6 +14,8 @@ interface Command {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly isTerminal: boolean;
+  /** Resolves when the user moves it to the background. */
+  readonly leave?: Promise<void>;
 }
 
 type CommandData = ResultData & {
@@ -28,16 +30,22 @@ interface Ran {
 }
 
 export async function runCommand(
-  { command, cwd, timeoutMs, isTerminal }: Command,
+  { command, cwd, timeoutMs, isTerminal, leave }: Command,
   ctx: ToolContext,
 ): Promise<Result<Ran>> {
   const { runShell } = await import("../../platform/process/shell.ts");
   const { maxStreamBytes, signal, marker, onOutput, onSpawn } = ctx;
-  const watched = { signal, marker, onOutput, onSpawn, ...ctx.commands };
+  const watched = { signal, marker, onOutput, onSpawn, ...ctx.commands, ...(leave && { leave }) };
   const result = await runShell({ command, cwd, timeoutMs, maxStreamBytes, isTerminal, ...watched });
   if (!result.ok) return result;
   const outcome = isTerminal ? { ...result.value, stdout: plainScreen(result.value.stdout) } : result.value;
   if (!outcome.started) return fail("E_CANCELLED", phrase("run.never_started"), { sideEffect: "none" });
+  if (outcome.moved) {
+    const id = await ctx.jobs.adopt({ command, isTerminal, running: outcome.moved });
+    const head = `the user moved it to the background: it continues as job ${id}; see its output with the job tool`;
+    const data = { ...dataOf(command, outcome, null), job: id };
+    return ok({ output: { text: shown(outcome, head), data }, outcome });
+  }
   const exitCode = exitCodeOf(outcome);
   const blamed = await blameOf(outcome, ctx.commands.confine);
   const hint = blamed ? null : await hintOf(outcome, ctx.commands.confine);
@@ -121,8 +129,9 @@ function headline(outcome: ShellOutcome, exitCode: number | null, timeoutMs: num
   return signal === null ? `exit code ${exitCode}` : `exit code ${exitCode} (ended by ${signal})`;
 }
 
-function shown({ stdout, stderr, leftOver, unstopped }: ShellOutcome, head: string): string {
-  const blocks = [stdout === "" && stderr === "" ? `${head}, no output` : head];
+function shown({ stdout, stderr, leftOver, unstopped, moved }: ShellOutcome, head: string): string {
+  const isOver = moved === undefined;
+  const blocks = [stdout === "" && stderr === "" ? `${head}, no output${isOver ? "" : " yet"}` : head];
   if (stdout !== "") blocks.push(stderr === "" ? stdout : `[stdout]\n${stdout}`);
   if (stderr !== "") blocks.push(`[stderr]\n${stderr}`);
   if (leftOver.length > 0) blocks.push(`(still running at the end, ended: ${leftOver.join(", ")})`);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dispatch } from "../../../src/engine/input/dispatch.ts";
+import { dispatch, shellInput } from "../../../src/engine/input/dispatch.ts";
 
 const names = ["help", "model", "mode", "new", "resume"];
 
@@ -12,6 +12,34 @@ test("[IN-2] a slash is a command with its arguments, a bang a shell command, an
   expect(dispatch("/mode  plan", names)).toEqual({ kind: "command", name: "mode", args: ["plan"] });
   expect(dispatch("! ls -la ", names)).toEqual({ kind: "shell", command: "ls -la" });
   expect(dispatch("fix it!", names)).toEqual({ kind: "task", text: "fix it!", notice: null });
+});
+
+test.each([
+  ["npm start &", "npm start"],
+  ["npm start&", "npm start"],
+  ["sleep 1 & sleep 2 &", "sleep 1 & sleep 2"],
+  ["(cd web && npm start) &", "(cd web && npm start)"],
+  ['echo "a b" &', 'echo "a b"'],
+])("[IN-3] %j runs in the background", (text, command) => {
+  expect(shellInput(text)).toEqual({ command, background: true });
+});
+
+test.each([
+  ...[
+    "npm start",
+    "a && b",
+    "a &&",
+    "echo \\&",
+    'echo "a &"',
+    "ls # a &",
+    "cat <<E &\nx\nE",
+    "a >&",
+    "a |&",
+    "&",
+    " &",
+  ],
+])("[IN-3] %j runs in the foreground, as it stands there", (command) => {
+  expect(shellInput(command)).toEqual({ command });
 });
 
 test("[IN-2] a slash alone and a bang alone are readable errors", () => {

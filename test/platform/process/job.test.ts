@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type JobRequest, type RunningJob, startJob } from "../../../src/platform/process/job.ts";
+import type { RunningJob } from "../../../src/contract/job.ts";
+import { type JobRequest, startJob } from "../../../src/platform/process/job.ts";
 import { aliveWith, inTempFolder, newToken, shell, shellRequest, sleeps, untilFile } from "../../support/shell.ts";
 import { until } from "../../support/until.ts";
 

@@ -10,6 +10,7 @@ export const tuiText = () =>
     "tui.status.sandbox.missing": { en: "no sandbox here", zh: "此处无沙箱" },
     "tui.status.sandbox.failing": { en: "sandbox fails", zh: "沙箱失效" },
     "tui.activity.stop": { en: "{key} to interrupt", zh: "按 {key} 中断" },
+    "tui.activity.move": { en: "{key} for the background", zh: "按 {key} 转入后台" },
     "tui.activity.now": { en: "{key} to retry now", zh: "按 {key} 立即重试" },
     "tui.activity.rate": { en: "{n} tok/s", zh: "{n} token/秒" },
     "tui.activity.stalled": { en: "nothing received for {time}", zh: "已有 {time}未收到数据" },

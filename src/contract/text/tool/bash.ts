@@ -25,6 +25,11 @@ export const bashText = () =>
       en: "Use its non-interactive flags (-y, --batch, --no-input, -m MESSAGE, …) or another program. If it needs a terminal only to write to, set terminal: true.",
       zh: "请使用其非交互参数（-y、--batch、--no-input、-m MESSAGE 等）或换用其他程序。如果它只是需要终端来输出，请设置 terminal: true。",
     },
+    "job.nothing_to_move": {
+      en: "no command runs in the foreground",
+      zh: "没有正在前台运行的命令",
+    },
+    "job.nothing_to_move.advice": { en: "/jobs lists the background jobs", zh: "/jobs 可列出后台任务" },
     "job.too_many": {
       en: "{n} background jobs are already running ({jobs})",
       zh: "已有 {n} 个后台任务在运行（{jobs}）",

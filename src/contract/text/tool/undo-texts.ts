@@ -115,6 +115,10 @@ export const undoText = () =>
       en: "a command that was interrupted: unknown what it had changed by then",
       zh: "这是一条命令，运行中被中断：不清楚它已修改了什么",
     },
+    "undo.unkept.background": {
+      en: "a command moved to the background: unknown what it changed from then on",
+      zh: "这是一条转入后台的命令：不清楚它此后修改了什么",
+    },
     "undo.unkept.workspace": { en: "the folder itself is gone or was replaced", zh: "该目录本身已不存在或已被替换" },
     "undo.unkept.unproved": {
       en: "git converts it on checkout, and there was no copy",

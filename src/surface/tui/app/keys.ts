@@ -25,6 +25,8 @@ const usual = {
   suspend: ["ctrl+z"],
   redraw: ["ctrl+l"],
   help: ["f1"],
+  background: ["ctrl+b"],
+  jobs: ["alt+j"],
 } as const satisfies Readonly<Record<KeyAction, readonly KeyId[]>>;
 
 export const actions = Object.keys(usual) as readonly KeyAction[];

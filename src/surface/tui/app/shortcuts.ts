@@ -1,5 +1,6 @@
 import { takeEdited } from "../../../command/show/plan.ts";
 import { modeCycle } from "../../../contract/task.ts";
+import { say } from "../../../contract/text/catalogue.ts";
 import type { CommandResult } from "../../../engine/port.ts";
 import { typed } from "../panels/press.ts";
 import type { Prompt } from "../prompt/prompt.ts";
@@ -38,6 +39,8 @@ export class Shortcuts {
     if (keys.is(key, "mode")) this.nextMode();
     else if (keys.is(key, "details")) views.details();
     else if (keys.is(key, "todos")) views.todos();
+    else if (keys.is(key, "jobs")) this.jobs();
+    else if (keys.is(key, "background") && port.background()?.canMove) this.moveToBackground();
     else if (keys.is(key, "help") || this.asksForKeys(key)) views.help("keys");
     else if (keys.is(key, "unqueue") && port.state().queue.length > 0) views.queue();
     else if (keys.is(key, "editor")) void this.editPrompt().catch(fault);
@@ -100,6 +103,17 @@ export class Shortcuts {
     this.deps.edited(result);
     // Steers the model, which has only seen the old plan.
     if (task) await port.runInput(task.text, task.options);
+  }
+
+  private jobs(): void {
+    const { views, hint, look } = this.deps;
+    if (!views.jobs()) hint(words(look, "tui.jobs.none"));
+  }
+
+  private moveToBackground(): void {
+    const { hint, look } = this.deps;
+    const moved = this.started.port.background()?.moveToBackground();
+    if (moved && !moved.ok) hint(say(look.lang, moved.error.text));
   }
 
   private nextMode(): void {

@@ -57,13 +57,8 @@ export class Progress {
     this.isCancelling = true;
   }
 
-  /** `null`: idle. `slow`: a message or command that takes long. `keys`: stop the task, end a retry delay; "": none. */
-  line(
-    state: SessionState,
-    slow: Sending["slow"],
-    keys: { readonly stop: string; readonly now: string },
-    look: Look,
-  ): string | null {
+  /** `null`: idle. `slow`: a message or command that takes long. `keys`: stop the task, end a retry delay, move to the background. */
+  line(state: SessionState, slow: Sending["slow"], keys: ActivityKeys, look: Look): string | null {
     const what = this.activity(state, slow?.command ?? null, look);
     if (what === null) return null;
     const isTask = state.task.phase !== "IDLE";
@@ -72,7 +67,7 @@ export class Progress {
     const doing = `${what} ${look.theme.dim(runningTime(look, ms))}`;
     const quiet = isTask ? this.quiet(state, look) : "";
     const facts = isTask ? [...this.facts(look)] : [];
-    const hints = this.isCancelling ? [] : hintsOf(state, keys, look);
+    const hints = this.isCancelling ? [] : hintsOf(state, ms < LONG_MS ? { ...keys, move: "" } : keys, look);
     const width = look.width() - 1;
     // In a narrow terminal, a stall is more important than its place.
     const isBoth = visibleWidth(`${sign} ${doing} · ${quiet}`) <= width;
@@ -142,20 +137,27 @@ export class Progress {
   }
 }
 
+/** A task this old has a command that may be worth sending to the background. */
+const LONG_MS = 5_000;
+
+/** "": none. */
+interface ActivityKeys {
+  readonly stop: string;
+  readonly now: string;
+  readonly move: string;
+}
+
 function streamOf(kind: MessageDelta["kind"], before: Writing): Writing {
   if (kind === "text" || kind === "thinking") return kind;
   if (kind === "start") return "nothing";
   return kind.startsWith("tool_call") ? "call" : before;
 }
 
-function hintsOf(
-  state: SessionState,
-  { stop, now }: { readonly stop: string; readonly now: string },
-  look: Look,
-): string[] {
+function hintsOf(state: SessionState, { stop, now, move }: ActivityKeys, look: Look): string[] {
   return [
     ...(isWaiting(state) && now !== "" ? [words(look, "tui.activity.now", { key: now })] : []),
     ...(stop === "" ? [] : [words(look, "tui.activity.stop", { key: stop })]),
+    ...(move === "" ? [] : [words(look, "tui.activity.move", { key: move })]),
   ];
 }
 

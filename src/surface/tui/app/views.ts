@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../../contract/error.ts";
 import type { InputId } from "../../../contract/ids.ts";
+import { say } from "../../../contract/text/catalogue.ts";
 import type { EnginePort } from "../../../engine/port.ts";
 import type { Detail } from "../blocks/block.ts";
 import { todosDetail } from "../blocks/todos.ts";
@@ -20,11 +21,14 @@ interface ViewsDeps {
   readonly fault: (error: unknown) => void;
   readonly resume: (id: string, how: "itself" | "snapshot", typed: string) => Promise<void>;
   readonly details: () => readonly Detail[];
+  readonly subs: () => readonly Detail[];
+  readonly cancel: () => void;
   /** Removes an input from the queue: back to the prompt, or for good. */
   readonly recall: (id: InputId, isDropped: boolean) => void;
   readonly editPlan: () => Promise<void>;
 }
 
+const LOOK_MS = 250;
 const fromSnapshot = "--from-snapshot";
 
 export class Views {
@@ -74,6 +78,8 @@ export class Views {
         return port.plan() !== null && this.deps.editPlan().then(() => true);
       case "/undo":
         return isIdle && this.undo();
+      case "/jobs":
+        return this.jobs();
       case "/rewind":
         return isIdle && this.rewind();
       default:
@@ -141,6 +147,35 @@ export class Views {
     const detail = todosDetail(look, port.state());
     if (detail === null) hint(words(look, "tui.todos.none"));
     else this.open(import("../panels/pager.ts"), ({ Pager }, close) => new Pager(look, detail, close));
+  }
+
+  /** `false`: there are none. */
+  jobs(): boolean {
+    const { look, port, subs, stage, cancel, hint, fault } = this.deps;
+    if (port.state().jobs.length === 0 && subs().length === 0) return false;
+    const kill = (id: string): void => {
+      port
+        .killJob(id)
+        .then((killed) => killed.ok || hint(say(look.lang, killed.error.text)))
+        .catch(fault);
+    };
+    this.open(
+      Promise.all([import("../panels/jobs.ts"), import("../panels/pager.ts")]),
+      ([{ JobsPanel }, { Pager }], close) => {
+        const show = (detail: Detail): void => {
+          // What a job writes is published nowhere.
+          const looking = setInterval(stage.redraw, LOOK_MS).unref();
+          const shut = stage.open(
+            new Pager(look, detail, () => {
+              clearInterval(looking);
+              shut();
+            }),
+          );
+        };
+        return new JobsPanel(look, { port, subs, show, kill, cancel, close });
+      },
+    );
+    return true;
   }
 
   queue(): void {

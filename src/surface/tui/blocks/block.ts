@@ -25,6 +25,10 @@ export interface Block {
 export interface Detail {
   readonly title: string;
   readonly lines: (width: number) => Lines;
+  /** Another value: there are other lines now. A view that shows their end follows it. */
+  readonly version?: () => number;
+  /** What was last is of most interest. */
+  readonly startsAtEnd?: true;
 }
 
 /** Caches lines per terminal width, because every frame asks for them. */

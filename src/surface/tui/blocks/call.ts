@@ -231,7 +231,7 @@ export class CallBlock extends WholeBlock {
 
   private unkeptLines({ unkept = [], changes = [] }: CallResult): readonly string[] {
     // For a command that was cut off, no file is known and a notice tells the user; changes by others were never ours to restore.
-    const lost = unkept.filter(({ why }) => why !== "cut_off" && why !== "others");
+    const lost = unkept.filter(({ why }) => why !== "cut_off" && why !== "background" && why !== "others");
     const all = [...lost, ...changes.filter(({ doubt }) => doubt !== undefined)];
     if (all.length === 0) return [];
     const { look } = this.deps;

@@ -11,6 +11,8 @@ import { errorLines } from "./call-result.ts";
 import { joined, ready } from "./lines.ts";
 
 const shownCalls = 4;
+/** Of a call that runs, in the full view. */
+const shownLive = 12;
 /** Older calls are dropped; the final answer counts. */
 const keptCalls = 200;
 
@@ -79,7 +81,7 @@ export class SubBlock extends WholeBlock {
           "",
           look.theme.bold(counted(look, "block.calls.n", this.count)),
           ...(more > 0 ? [look.theme.dim(words(look, "block.earlier", { n: more }))] : []),
-          ...calls.map((call) => wrap(call.head(), width)[0] ?? ""),
+          ...calls.flatMap((call) => (call.isSettled ? [wrap(call.head(), width)[0] ?? ""] : call.live(shownLive))),
         ];
         return joined([asked.detail?.lines(width) ?? ready([], width), ready(below, width)]);
       },

@@ -32,6 +32,7 @@ export class Pager implements Panel {
   private readonly close: () => void;
   private lines: Lines = ready([], 1);
   private width = 0;
+  private version = 0;
   private room = 1;
   private top: PagerPlace = start;
   private readonly rows = new Map<number, readonly string[]>();
@@ -48,10 +49,13 @@ export class Pager implements Panel {
   }
 
   frame(width: number, room: number): Frame {
+    const isBegun = this.width > 0;
+    const isAtEnd = isBegun ? this.isAtEnd() : this.detail.startsAtEnd === true;
     this.fit(width);
+    this.renew();
     this.search();
     this.room = Math.max(1, room - 2);
-    this.top = this.clamped(this.top);
+    this.top = isAtEnd && this.isFollowing ? this.last() : this.clamped(this.top);
     const shown = this.from(this.top, this.room);
     const blank = Array.from({ length: this.room - shown.length }, () => "");
     const foot = this.foot(width, shown.length);
@@ -128,6 +132,26 @@ export class Pager implements Panel {
     this.top = { line: at, row: Math.max(0, row) };
     this.found = at;
     this.hunt = null;
+  }
+
+  private get isFollowing(): boolean {
+    return this.detail.version !== undefined || this.detail.startsAtEnd === true;
+  }
+
+  private isAtEnd(): boolean {
+    const last = this.last();
+    return this.top.line > last.line || (this.top.line === last.line && this.top.row >= last.row);
+  }
+
+  /** The lines may have become others meanwhile. */
+  private renew(): void {
+    const version = this.detail.version?.() ?? 0;
+    if (version === this.version) return;
+    this.version = version;
+    this.lines = this.detail.lines(this.width);
+    this.found = null;
+    this.hunt = null;
+    this.rows.clear();
   }
 
   /** A new width needs new lines; the same words stay at the top. */

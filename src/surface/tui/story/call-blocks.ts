@@ -62,6 +62,11 @@ export class CallBlocks {
     else this.subs.get(callId.split("/", 1)[0] ?? "")?.output(callId, stream, text);
   }
 
+  /** Those that work now. */
+  get running(): readonly SubBlock[] {
+    return [...this.subs.values()];
+  }
+
   isInner(runId: string): boolean {
     return this.subs.has(runId);
   }

@@ -12,6 +12,7 @@ import { faultBlock, JobNotes, noteBlock, noteOf, sessionBlock } from "../blocks
 import { OutcomeBlock } from "../blocks/outcome.ts";
 import { formBlock } from "../blocks/reply.ts";
 import { answerBlock, saidBlock } from "../blocks/said.ts";
+import type { SubBlock } from "../blocks/sub.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { CallBlocks } from "./call-blocks.ts";
@@ -144,6 +145,10 @@ export class EventBlocks {
     },
     "task.ended": (event) => this.end(event),
   };
+
+  get runningSubs(): readonly SubBlock[] {
+    return this.calls.running;
+  }
 
   /** Other output follows; `isMode`: it names a change of the mode already. */
   interrupt(isMode: boolean): void {

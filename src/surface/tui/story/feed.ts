@@ -122,6 +122,10 @@ export class Feed {
     return [...lines, ...gap];
   }
 
+  get runningSubs(): readonly Detail[] {
+    return this.story.runningSubs.map(({ detail }) => detail);
+  }
+
   details(): readonly Detail[] {
     const open = this.queue.flatMap(({ detail }) => (detail ? [detail] : []));
     return [...this.finishedDetails, ...open].slice(-keptDetails).reverse();

@@ -98,6 +98,7 @@ export class Story {
         send: (text) => this.sending.send(text, "steer"),
         details: () => this.feed.details(),
       },
+      ...{ subs: () => this.feed.runningSubs, cancel: () => this.cancel("esc") },
       resume: (id, how, typed) => this.open({ id, how }, typed),
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
       editPlan: () => this.shortcuts.editPlan(),
@@ -151,7 +152,8 @@ export class Story {
     if (this.isLost) return this.notices.lost(keys).slice(0, Math.max(1, room));
     const state = this.port.state();
     // While something is typed, the send key cannot mean "retry now".
-    const shown = { stop: keys.shown("cancel"), now: prompt.isEmpty ? keys.shown("send") : "" };
+    const move = this.port.background()?.canMove ? keys.shown("background") : "";
+    const shown = { stop: keys.shown("cancel"), now: prompt.isEmpty ? keys.shown("send") : "", move };
     const activity = this.progress.line(state, this.sending.slow, shown, look);
     const queue = queueLines(state.queue, look, Math.max(0, Math.min(4, room - 2)), keys.shown("unqueue"));
     return [...(activity === null ? [] : [activity]), ...queue];

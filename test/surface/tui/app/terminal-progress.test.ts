@@ -6,7 +6,7 @@ import { emptySession, type SessionState } from "../../../../src/machine/state.t
 import { Progress } from "../../../../src/surface/tui/app/terminal-progress.ts";
 import { themeOf } from "../../../../src/surface/tui/terminal/theme.ts";
 
-const keys = { stop: "Esc", now: "Enter" };
+const keys = { stop: "Esc", now: "Enter", move: "" };
 const task = { phase: "EXECUTING", task: { id: "t1" } } as never;
 const calling = { phase: "model_running", run: {}, attempt: 1, failures: 0, doing: "calling" } as never;
 const state: SessionState = { ...emptySession, task, run: calling };
