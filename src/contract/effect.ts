@@ -28,7 +28,8 @@ export type Effect =
   | (ModelCall & { readonly type: "call_model" })
   | (ModelCall & { readonly type: "wait_retry"; readonly ms: number })
   | (ModelCall & { readonly type: "compact" })
-  | { readonly type: "decide_call"; readonly runId: RunId; readonly callId: CallId }
+  /** `ahead`: earlier calls still run; the call starts now only if it is proved to read. */
+  | { readonly type: "decide_call"; readonly runId: RunId; readonly callId: CallId; readonly ahead?: true }
   | { readonly type: "ask_human"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "intend_call"; readonly runId: RunId; readonly callId: CallId }
   | { readonly type: "execute_call"; readonly runId: RunId; readonly callId: CallId }

@@ -236,6 +236,8 @@ export type EventBody =
       readonly outside?: readonly string[];
       readonly run?: RunForm;
     }
+  /** TP-2: it may do more than read, so it is judged again once the calls before it have ended. */
+  | { readonly type: "tool.deferred"; readonly runId: RunId; readonly callId: CallId }
   | {
       readonly type: "approval.answered";
       readonly runId: RunId;

@@ -12,31 +12,44 @@ export function queued(call: Call): CallState {
   return { call, status: "queued", reasons: [], intent: null, spawned: null, result: null };
 }
 
-/** TP-1/TP-2: calls are judged in order, each when it is due; consecutive read-only calls may overlap. */
+/** Commands that overlap. */
+const MOST_TOGETHER = 8;
+
+/** TP-1/TP-2: calls are judged in order, each when it is due; a call behind others that only read may start ahead of its turn. */
 export function startNext(runId: string, calls: Calls, breakers: Breakers): Step<Calls> {
-  const first = calls.findIndex((one) => one.status !== "settled");
   const effects: Effect[] = [];
-  const next = calls.map((one, at): CallState => {
-    const turn = at === first || (at > first && readsOnly(calls, first, at));
-    if (!turn || one.status !== "queued") return one;
-    effects.push(begin(runId, one.call, breakers));
-    return { ...one, status: "deciding" };
+  let isFirst = true;
+  let isClosed = false;
+  let running = 0;
+  const next = calls.map((one): CallState => {
+    if (isClosed || one.status === "settled") return one;
+    const ahead = !isFirst && one.call.access !== "read";
+    isFirst = false;
+    isClosed = ahead && (one.call.role !== "runs" || one.ahead === "unproved" || running >= MOST_TOGETHER);
+    if (isClosed) return one;
+    running++;
+    isClosed = !onlyReads(one);
+    if (one.status !== "queued") return one;
+    effects.push(begin(runId, one.call, breakers, ahead));
+    return { ...one, status: "deciding", ...(ahead ? { ahead: "judging" } : {}) };
   });
   return to(next, ...effects);
 }
 
-function readsOnly(calls: Calls, from: number, upTo: number): boolean {
-  return calls.slice(from, upTo + 1).every((one) => one.call.access === "read");
+/** A command proves it with the decision on it. */
+function onlyReads({ call, status, form }: CallState): boolean {
+  if (call.access === "read") return true;
+  return call.role === "runs" && form?.readOnly === true && (status === "intending" || status === "executing");
 }
 
-export function begin(runId: string, call: Call, breakers: Breakers): Effect {
+export function begin(runId: string, call: Call, breakers: Breakers, ahead = false): Effect {
   if (call.problem) return { type: "settle_call", runId, callId: call.id, status: "failed", error: call.problem };
   const n = repeats(breakers, call.key);
   if (n >= MAX_SAME_PAIR) {
     const error = { code: "E_STUTTERING", text: phrase("run.stuttering", { n }) } as const;
     return { type: "settle_call", runId, callId: call.id, status: "refused", error };
   }
-  return { type: "decide_call", runId, callId: call.id };
+  return { type: "decide_call", runId, callId: call.id, ...(ahead ? { ahead } : {}) };
 }
 
 /** A call of a rejected plan is never judged, not even after a crash. */
@@ -46,7 +59,9 @@ export function refusal(runId: string, { call, status, reasons }: CallState): Ef
   return [{ type: "settle_call", runId, callId: call.id, status, error }];
 }
 
-type CallEvent = EventOf<"tool.decided" | "approval.answered" | "tool.intended" | "process.spawned" | "tool.settled">;
+type CallEvent = EventOf<
+  "tool.decided" | "tool.deferred" | "approval.answered" | "tool.intended" | "process.spawned" | "tool.settled"
+>;
 
 /** One call's way through the pipeline. While the run stops, results and pids still count, but nothing new is ordered. */
 export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls> {
@@ -76,6 +91,9 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
       if (event.decision === "ask")
         return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...judged(event) }), runId, stopping);
       return put({ reasons: event.reasons }, denied(id, event.reasons));
+    case "tool.deferred":
+      if (one.status !== "deciding" || one.ahead !== "judging") return unexpected(calls, one.status, event.type);
+      return put({ status: "queued", ahead: "unproved" });
     case "approval.answered":
       if (one.status !== "asking") return unexpected(calls, one.status, event.type);
       return withNextAsk(answered(put, one, event, run.breakers), runId, stopping);

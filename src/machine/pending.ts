@@ -111,7 +111,7 @@ function ofCall(run: RunCore, one: CallState): readonly Effect[] {
   const id = { runId: run.id, callId: one.call.id };
   switch (one.status) {
     case "deciding":
-      return [begin(run.id, one.call, run.breakers)];
+      return [begin(run.id, one.call, run.breakers, one.ahead === "judging")];
     case "asking":
       return [{ type: "ask_human", ...id }];
     case "intending":

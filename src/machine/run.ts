@@ -160,6 +160,7 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
   const { run } = state;
   switch (event.type) {
     case "tool.decided":
+    case "tool.deferred":
     case "approval.answered":
     case "tool.intended":
     case "process.spawned":
@@ -169,8 +170,10 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
       if (!step.accepted) return { ...step, state };
       if (event.type === "approval.answered" && event.by === "nobody" && event.answer === "no")
         return { ...step, state: withCalls({ ...run, unanswered: true }, step.state) };
+      if (event.type === "tool.deferred" || (event.type === "tool.decided" && event.run?.readOnly))
+        return startedOthers(run, step);
       if (event.type !== "tool.settled") return { ...step, state: withCalls(run, step.state) };
-      return settled(withFailure(run, state.calls, event), step, steer);
+      return settled(run.withModel ? noteFailure(run, step.state, event) : run, step, steer);
     }
     case "plan.settled":
     case "plan.answered":
@@ -181,6 +184,12 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
     default:
       return orStop(state, event);
   }
+}
+
+/** TP-2: with the decision on a command it is known whether the calls behind it may start. */
+function startedOthers(run: RunCore, { state, effects }: Step<readonly CallState[]>): RunStep {
+  const next = startNext(run.id, state, run.breakers);
+  return to(withCalls(run, next.state), ...effects, ...next.effects);
 }
 
 type PlanEvent = EventOf<"plan.settled" | "plan.answered" | "plan.rejected">;
@@ -273,11 +282,6 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
   const { lacksPlan, ...next } = counted;
   return nextStep(next, steer, lacksPlan ? [...verdict.advice, phrase("run.plan_missing")] : verdict.advice);
-}
-
-function withFailure(run: RunCore, calls: readonly CallState[], { callId, result }: EventOf<"tool.settled">): RunCore {
-  const call = run.withModel ? calls.find((one) => one.call.id === callId)?.call : undefined;
-  return call ? noteFailure(run, call, result) : run;
 }
 
 /** Only a call that can have effects makes up for a denied one, in either order. */

@@ -161,6 +161,8 @@ type CallStatus =
 export interface CallState {
   readonly call: Call;
   readonly status: CallStatus;
+  /** TP-2: judged while earlier calls run. `unproved`: it may do more than read, so it is judged again when it is next. */
+  readonly ahead?: "judging" | "unproved";
   readonly reasons: readonly Phrase[];
   /** Real paths outside the workspace that were judged with the call. */
   readonly outside?: readonly string[];
@@ -177,6 +179,7 @@ export interface CallState {
 /** The last failed call of a run that no later call made good. */
 export interface FailedCall {
   readonly index: number;
+  readonly callId: CallId;
   readonly tool: string;
   readonly access: Access;
   /** Its command, path or pattern, cut. */

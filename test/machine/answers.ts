@@ -230,8 +230,13 @@ type CallOrder = "decide_call" | "ask_human" | "intend_call" | "execute_call" | 
 function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: SessionState, pick: Pick): EventBody {
   switch (order) {
     case "decide_call": {
+      const isAhead = callState(state.run, id.callId)?.ahead === "judging";
+      if (isAhead && pick(3) === 0) return { type: "tool.deferred", ...id };
+      const run = { confined: true, readOnly: true, network: false };
+      if (isAhead) return { type: "tool.decided", ...id, decision: "allow", reasons: [], source: "rule", run };
       const decision = oneOf(pick, "allow", "ask", "deny", "ask", "allow");
-      return { type: "tool.decided", ...id, decision, reasons: [reason], source: "rule" };
+      const form = pick(2) === 1 ? { run: { ...run, readOnly: decision === "allow" } } : {};
+      return { type: "tool.decided", ...id, decision, reasons: [reason], source: "rule", ...form };
     }
     case "ask_human":
       return approval(id, state, pick);

@@ -130,6 +130,9 @@ export class Audit {
       case "tool.decided":
         this.verdicts.set(event.callId, event.decision);
         return;
+      case "tool.deferred":
+        this.reopen(event.callId);
+        return;
       case "approval.answered":
         this.verdicts.set(event.callId, event.answer);
         if (event.answer === "edit" && event.call) this.reopen(event.callId);

@@ -4,6 +4,7 @@ import { blockageOf } from "../../src/machine/blockage.ts";
 import type { FailedCall } from "../../src/machine/state.ts";
 
 const command = (said: string): FailedCall => ({
+  callId: "r1/1/1",
   ...{ index: 1, tool: "bash", access: "exec", about: "make it", error: null, said: `exit code 1\n${said}` },
 });
 const call = "bash (make it)";

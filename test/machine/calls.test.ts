@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Effect } from "../../src/contract/effect.ts";
+import type { Event } from "../../src/contract/event.ts";
 import type { CallResult } from "../../src/contract/message.ts";
 import type { RunForm } from "../../src/contract/sandbox.ts";
 import { phrase } from "../../src/contract/text/catalogue.ts";
@@ -115,6 +116,43 @@ describe("several calls of one step", () => {
       effects: [decide(4)],
       calls: "settled settled settled deciding",
     });
+  });
+
+  const bash = { access: "exec", tool: "bash", role: "runs" } as const;
+  const sees: RunForm = { confined: true, readOnly: true, network: false };
+  const ahead = (ordinal: number): Effect => ({ ...decide(ordinal), ahead: true }) as Effect;
+  const commands = (count: number) => [
+    ...calling,
+    make.replied(Array.from({ length: count }, (_, at) => call(at + 1, bash))),
+  ];
+
+  test("[TP-2] commands start ahead of their turn once all before them are proved to read, eight at most", () => {
+    const path = commands(10);
+    expect(statuses(after(path)).split(" ").slice(0, 2)).toEqual(["deciding", "queued"]);
+    expect(ordered(path, make.decided(1, "allow", { run: sees })).effects).toEqual([intend(1), ahead(2)]);
+    const running: Event[] = [...path];
+    for (let at = 1; at <= 8; at++) running.push(make.decided(at, "allow", { run: sees }), make.intended(at));
+    expect(statuses(after(running))).toBe(`${"executing ".repeat(8)}queued queued`);
+    expect(ordered(running, make.settled(5)).effects).toEqual([ahead(9)]);
+  });
+
+  test("[TP-2] a command that was not proved to read waits for its turn, and is judged then", () => {
+    const path = [...commands(3), make.decided(1, "allow", { run: sees }), make.intended(1)];
+    expect(ordered(path, make.deferred(2))).toEqual({ effects: [], calls: "executing queued queued" });
+    expect(ordered([...path, make.deferred(2)], make.settled(1))).toEqual({
+      effects: [decide(2)],
+      calls: "settled deciding queued",
+    });
+    expect(ordered([...path, make.settled(1)], make.deferred(2))).toEqual({
+      effects: [decide(2)],
+      calls: "settled deciding queued",
+    });
+  });
+
+  test("[TP-2] a command behind one whose reading is not proved does not start", () => {
+    const path = commands(2);
+    expect(ordered(path, make.decided(1, "allow")).calls).toBe("intending queued");
+    expect(ordered(path, make.decided(1, "ask", { run: sees })).calls).toBe("asking queued");
   });
 
   for (const access of ["write", "exec", "network", "session"] as const) {

@@ -22,11 +22,11 @@ const lost = { status: "failed", error } as const;
 describe("the last failed call of a run", () => {
   test("[SM-8] is kept with its tool, its access, what it was about and what it said", () => {
     expect(failureAfter(step(1, grep, { ...lost, output: "no" }))).toEqual({
-      ...{ index: 1, tool: "grep", access: "read", about: "src", error, said: "no" },
+      ...{ index: 1, callId: "r1/1/1", tool: "grep", access: "read", about: "src", error, said: "no" },
     });
     const bash = { tool: "bash", access: "exec", input: { command: "make" } } as const;
     expect(failureAfter(step(1, grep, lost), step(2, bash, { status: "failed", output: "exit code 2" }))).toEqual({
-      ...{ index: 2, tool: "bash", access: "exec", about: "make", error: null, said: "exit code 2" },
+      ...{ index: 2, callId: "r1/2/1", tool: "bash", access: "exec", about: "make", error: null, said: "exit code 2" },
     });
   });
 
@@ -37,6 +37,21 @@ describe("the last failed call of a run", () => {
     const other = [step(2, { tool: "read", input: { path: "other" } }, {}), step(3, read, { status: "refused" })];
     expect(failureAfter(step(1, grep, lost), ...other, step(4, read, { status: "unknown" }))?.index).toBe(1);
     expect(failureAfter(step(1, { tool: "list" }, lost), step(2, { tool: "glob" }, {}))?.tool).toBe("list");
+  });
+
+  test("[SM-8] [TP-2] which call came last follows their order in the reply, not the order in which they ended", () => {
+    const bash = { tool: "bash", access: "exec" } as const;
+    const calls = [call(1, { ...bash, input: { command: "one" } }), call(2, { ...bash, input: { command: "two" } })];
+    const ending = (...ends: readonly (readonly [number, Partial<CallResult>])[]) => {
+      const settled = ends.map(([ordinal, result]) => make.settled(ordinal, result));
+      const { run } = after([...calling, make.replied(calls), ...settled]);
+      return "run" in run ? run.run.failure?.callId : undefined;
+    };
+    const failed = { status: "failed", output: "no" } as const;
+    expect(ending([2, failed], [1, {}])).toBe("r1/1/2");
+    expect(ending([2, {}], [1, failed])).toBeUndefined();
+    expect(ending([2, failed], [1, failed])).toBe("r1/1/2");
+    expect(ending([1, failed], [2, {}])).toBeUndefined();
   });
 
   test("[SM-8] todos, plans and questions block no work", () => {

@@ -170,6 +170,7 @@ export const make = {
     const about = { runId: "r1", callId: call(ordinal).id };
     return event({ type: "tool.decided", ...about, decision, reasons: [], source: "rule", ...more });
   },
+  deferred: (ordinal: number) => event({ type: "tool.deferred", runId: "r1", callId: call(ordinal).id }),
   approval: (ordinal: number, answer: "yes" | "no" | "always" | "edit", more: More<"approval.answered"> = {}) => {
     const about = { runId: "r1", callId: call(ordinal).id };
     return event({ type: "approval.answered", ...about, answer, words: "", call: null, by: "person", ...more });

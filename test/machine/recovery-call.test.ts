@@ -10,7 +10,7 @@ import { loadTools } from "../../src/tool/registry.ts";
 
 const note = phrase("task.plan_blocked", { id: "1", title: "first" });
 const failed = (tool: string, code: ErrorCode | null, more: Partial<FailedCall> = {}): FailedCall => ({
-  ...{ index: 1, tool, access: "read", about: "src", said: "exit code 1" },
+  ...{ index: 1, callId: "r1/1/1", tool, access: "read", about: "src", said: "exit code 1" },
   error: code && { code, text: phrase("search.timeout", { seconds: 5 }) },
   ...more,
 });

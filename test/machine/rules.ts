@@ -124,6 +124,12 @@ export function checkLadder(
     must(run.run.tokens === wasRun.tokens, "what was spent stays spent", run.run.tokens, wasRun.tokens);
 }
 
+const onlyReads = ({ call, form }: CallState) =>
+  call.access === "read" || call.problem !== undefined || (call.role === "runs" && form?.readOnly === true);
+
+/** Ahead of its turn a command is judged, or proved to read. */
+const mayBegin = (one: CallState) => onlyReads(one) || one.ahead === "judging";
+
 /** TP-1…3: one call with effects at a time, in order; an intent before the execution; one prompt at a time. */
 export function checkCalls({ run }: SessionState, intended: ReadonlySet<string>): void {
   const calls = openCalls(run);
@@ -132,8 +138,8 @@ export function checkCalls({ run }: SessionState, intended: ReadonlySet<string>)
     must((one.status === "settled") === (one.result !== null), "settled calls have a result, and only they", one);
     if (!isActive(one)) return;
     const first = calls.findIndex((other) => other.status !== "settled");
-    const reads = calls.slice(first, at + 1).every((other) => other.call.access === "read" || other.call.problem);
-    must(first === at || reads, "a call begins when it is next, and only reads overlap", calls);
+    const reads = calls.slice(first, at).every((other) => other.status === "settled" || onlyReads(other));
+    must(first === at || (reads && mayBegin(one)), "a call begins when it is next, and only reads overlap", calls);
   });
   const asking = calls.filter((one) => one.status === "asking").length;
   must(asking <= 1, "one prompt at a time", calls);

@@ -61,6 +61,7 @@ export const samples: { readonly [T in EventType]: EventOf<T> } = {
   "context.overflowed": make.overflowed(),
   "context.compacted": make.compacted("prune"),
   "tool.decided": make.decided(1, "allow"),
+  "tool.deferred": make.deferred(1),
   "approval.answered": make.approval(1, "yes"),
   "tool.intended": make.intended(1),
   "process.spawned": make.spawned(1),

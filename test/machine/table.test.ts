@@ -41,6 +41,7 @@ const ofModel: readonly EventType[] = [
 ];
 const ofCall: readonly EventType[] = [
   "tool.decided",
+  "tool.deferred",
   "approval.answered",
   "tool.intended",
   "process.spawned",

@@ -41,7 +41,7 @@ function placeOf({ task, run, outer }: SessionState): string {
 describe("any world", () => {
   test("[SM-3] [SM-8] [VF-1] the world goes everywhere: into plans held, edited and refused, checks, and changes taken back", () => {
     const reached = new Set<string>();
-    for (const bytes of fc.sample(tape, { seed: 5, numRuns: 1_500 })) {
+    for (const bytes of fc.sample(tape, { seed: 5, numRuns: 2_500 })) {
       let state = emptySession;
       for (const one of new World(bytes).play().log) {
         state = reduce(state, one).state;

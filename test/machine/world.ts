@@ -273,7 +273,8 @@ export class World {
 
 /** A repeated answer that fits an open order of the same name cannot be told from the real one. */
 function isAnswer(old: Event, order: Effect): boolean {
-  if (old.type === "tool.decided") return order.type === "decide_call" && order.callId === old.callId;
+  if (old.type === "tool.decided" || old.type === "tool.deferred")
+    return order.type === "decide_call" && order.callId === old.callId;
   if (old.type === "approval.answered") return order.type === "ask_human" && order.callId === old.callId;
   if (old.type === "plan.answered") return order.type === "ask_plan" && order.taskId === old.taskId;
   if (old.type === "plan.settled" || old.type === "plan.rejected")

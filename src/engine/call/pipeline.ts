@@ -123,12 +123,12 @@ export class Pipeline {
     return { ...answer, ...(outside.length > 0 ? { outside } : {}), ...(form ? { run: form } : {}) };
   }
 
-  async decideLater(call: Call): Promise<void> {
+  async decideLater(call: Call): Promise<EventBody | null> {
     const tool = this.toolOf(call);
     if (tool.survey) {
       const started = performance.now();
       const counted = await tool.survey(call.input as never, this.context(call, neverAborted));
-      if (counted && !counted.ok) return this.settle(call, failed(counted.error), started);
+      if (counted && !counted.ok) return this.settledEvent(call, failed(counted.error), started);
       this.counts.set(countKey(call), counted?.value);
     } else await this.deps.judge.ready();
     if (this.checkOf(call, this.deps.state()) === undefined) {
@@ -136,8 +136,7 @@ export class Pipeline {
       const { state, history } = this.deps;
       this.checks.set(countKey(call), await lookAtCheck(call, { state: state(), history }, this.deps));
     }
-    const decided = this.decide(call, this.deps.state()) ?? (await this.decideAfterLook(call, tool));
-    if (decided) this.deps.push(decided);
+    return this.decide(call, this.deps.state()) ?? this.decideAfterLook(call, tool);
   }
 
   /** How a check may run; `null` = not a check, `undefined` = look at the project first. */

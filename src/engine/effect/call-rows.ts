@@ -1,5 +1,6 @@
 import type { Effect, EffectOf } from "../../contract/effect.ts";
 import { CoderError } from "../../contract/error.ts";
+import type { EventBody } from "../../contract/event.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { callState, coreOf } from "../../machine/state.ts";
@@ -10,11 +11,14 @@ type CallEffect = "decide_call" | "ask_human" | "intend_call" | "execute_call" |
 
 export const callRows = {
   decide_call: {
-    now: withCall(({ pipeline }, call, { state }) => {
+    now: withCall(({ pipeline }, call, { state }, effect) => {
       const decided = pipeline.decide(call, state);
-      return decided && answer(decided);
+      return decided && answer(inTurn(decided, effect));
     }),
-    later: ({ pipeline, loop }, { callId }) => pushing(pipeline.decideLater(callOf(loop, callId))),
+    later: async ({ pipeline, loop }, effect) => {
+      const decided = await pipeline.decideLater(callOf(loop, effect.callId));
+      return decided ? [inTurn(decided, effect)] : [];
+    },
   },
   ask_human: { later: judgeAgain },
   intend_call: {
@@ -48,13 +52,19 @@ export const callRows = {
   },
 } satisfies { [T in CallEffect | "settle_sub"]: EffectRow<EffectOf<T>> };
 
-type AtOnce = (ports: EffectPorts, call: Call, at: Moment) => EffectAnswer | null;
+type AtOnce<E> = (ports: EffectPorts, call: Call, at: Moment, effect: E) => EffectAnswer | null;
 
-function withCall(atOnce: AtOnce) {
-  return (ports: EffectPorts, effect: EffectOf<CallEffect>, at: Moment): EffectAnswer | null => {
+function withCall<E extends EffectOf<CallEffect>>(atOnce: AtOnce<E>) {
+  return (ports: EffectPorts, effect: E, at: Moment): EffectAnswer | null => {
     const call = callState(at.state.run, effect.callId)?.call;
-    return call ? atOnce(ports, call, at) : noSuchCall(ports, effect);
+    return call ? atOnce(ports, call, at, effect) : noSuchCall(ports, effect);
   };
+}
+
+/** TP-2: ahead of its turn counts only the proof that the call reads. Everything else is decided on what the calls before it leave. */
+function inTurn(decided: EventBody, { ahead, runId, callId }: EffectOf<"decide_call">): EventBody {
+  const isProved = decided.type === "tool.decided" && decided.decision === "allow" && decided.run?.readOnly === true;
+  return ahead && !isProved ? { type: "tool.deferred", runId, callId } : decided;
 }
 
 function noSuchCall({ traceId }: EffectPorts, effect: Extract<Effect, { callId: unknown }>): EffectAnswer {

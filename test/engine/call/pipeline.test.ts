@@ -51,6 +51,30 @@ describe("order and results", () => {
     expect(results.map((message, n) => String(message.content).includes(`content ${n}`))).toEqual([true, true, true]);
   });
 
+  test("[TP-2] commands that were judged to only read overlap; what may do more waits for them", async () => {
+    const sleeps = { tool: "bash", input: { command: "sleep 10" } };
+    const touches = { tool: "bash", input: { command: "touch made" } };
+    await using bench = new Bench([{ calls: [sleeps, sleeps, touches] }]);
+    const seat = bench.open({ mode: "auto-edit" });
+    const running = seat.run("go");
+    const isSpawned = new Set<string>();
+    await seat.until((one) => {
+      const event = one.kind === "event" ? one.recorded.event : null;
+      if (event?.type === "process.spawned" || event?.type === "tool.deferred") isSpawned.add(event.callId);
+      return isSpawned.size === 3;
+    });
+    expect(seat.all("tool.deferred").map(({ callId }) => callId)).toEqual(["r1/1/3"]);
+    expect(seat.all("tool.settled")).toEqual([]);
+    seat.engine.cancel("esc");
+    await running;
+    expect(seat.all("tool.settled").map(({ result }) => result.status)).toEqual([
+      "cancelled",
+      "cancelled",
+      "cancelled",
+    ]);
+    expect(existsSync(join(bench.workspace, "made"))).toBe(false);
+  });
+
   test("[TP-4] denied, failed, unknown and invalid calls each get one result and the provider accepts the history", async () => {
     const calls = [
       { tool: "bash", input: { command: "touch x" } },
