@@ -4,6 +4,7 @@ import type { ConfigValues } from "./file/setting-schema.ts";
 export const defaults = {
   mode: "default",
   max_steps: 128,
+  agents: { max_parallel: 4 },
   command_timeout_s: 120,
   output_bytes: 1_048_576,
   compaction: { threshold: 0.8, keep_recent: 12, off: false },

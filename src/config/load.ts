@@ -156,6 +156,7 @@ function fromValues(values: ConfigValues) {
     mode: values.mode ?? defaults.mode,
     preset: values.preset ?? null,
     maxSteps: values.max_steps ?? defaults.max_steps,
+    maxParallel: values.agents?.max_parallel ?? defaults.agents.max_parallel,
     maxTokens: values.max_tokens ?? null,
     maxCost: values.max_cost === undefined ? null : microDollars(values.max_cost),
     maxTimeMs: values.max_time_s === undefined ? null : ms(values.max_time_s),

@@ -136,6 +136,8 @@ export interface Settings {
   };
   readonly network: Network;
   readonly maxSteps: number;
+  /** Sub-agents at a time. */
+  readonly maxParallel: number;
   readonly maxTokens: number | null;
   readonly maxCost: number | null;
   readonly maxTimeMs: number | null;

@@ -68,6 +68,7 @@ test("[CF-3] without file, variables and flags the defaults apply", () => {
     fallback: { models: [], headless: false },
     network: { proxy: null, caFile: null },
     maxSteps: 128,
+    maxParallel: 4,
     maxTokens: null,
     maxCost: null,
     maxTimeMs: null,
@@ -106,6 +107,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
     max_cost: 0.29,
     ...{
       output_bytes: 2048,
+      agents: { max_parallel: 2 },
       compaction: { threshold: 0.5, keep_recent: 2, off: true },
       model_idle_s: 7,
       model_attempts: 1,
@@ -163,6 +165,7 @@ test("[CF-1] every key of the user's file takes effect", () => {
     network: { proxy: "http://proxy.invalid:3128", caFile: join(String(env.CODER_HOME), "ca.pem") },
     ...{
       maxSteps: 3,
+      maxParallel: 2,
       maxTokens: 4,
       maxCost: 290_000,
       maxTimeMs: 1100,

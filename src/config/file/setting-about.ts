@@ -5,6 +5,8 @@ export const settingAbout: Readonly<Record<string, string>> = {
   mode: "What coder does without asking: plan changes nothing, default asks, auto-edit writes in the workspace, yolo asks nothing.",
   preset: "A second table of permissions; the stricter of mode and preset decides.",
   max_steps: "Model calls in one run.",
+  agents: "Sub-agents, to which the model hands parts of its work.",
+  "agents.max_parallel": "Sub-agents that may run at the same time.",
   max_tokens: "Tokens that one run may use.",
   max_cost: "US dollars that one task may cost. Needs a model with a known price.",
   max_time_s: "Seconds that a task may take, without the time it waits for you.",

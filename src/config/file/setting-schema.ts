@@ -103,6 +103,7 @@ export const configRules = section({
   mode: choice(modes),
   preset: choice(presets),
   max_steps: whole(1, 100_000),
+  agents: section({ max_parallel: whole(1, 16) }),
   max_tokens: whole(1, 1_000_000_000),
   max_cost: number(0.000_001, 1_000_000),
   max_time_s: number(0.001, weekSeconds),

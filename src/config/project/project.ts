@@ -129,6 +129,12 @@ function judge(piece: Piece, given: ConfigValues, person: ConfigValues): Judged 
       const own = person[key] ?? (key === "max_steps" ? defaults[key] : Number.POSITIVE_INFINITY);
       return (given[key] ?? 0) <= own ? yes([{ path: [key], value: given[key] }]) : looser(piece, own);
     }
+    case "agents": {
+      const own = person.agents?.max_parallel ?? defaults.agents.max_parallel;
+      const { max_parallel: value = own } = given.agents ?? {};
+      const path = [key, "max_parallel"];
+      return value <= own ? yes([{ path, value }]) : looser({ ...piece, name: "agents.max_parallel" }, own);
+    }
     case "mode":
       return stricter(piece, modes, given.mode, person.mode ?? defaults.mode);
     case "preset":
