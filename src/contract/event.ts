@@ -201,6 +201,8 @@ export type EventBody =
       readonly callId: CallId;
       readonly sub: SubTask;
       readonly mayWrite?: false;
+      /** BR-4: absent = all that is left, also in old logs. */
+      readonly share?: RunShare;
     }
   | { readonly type: "run.started"; readonly runId: RunId; readonly calls: readonly Call[] }
   | (ModelCall & { readonly type: "model.replied"; readonly reply: AssistantReply })
@@ -310,6 +312,8 @@ export interface RunLimits {
   /** In micro-dollars, for the whole task; absent = none. */
   readonly maxCost?: number;
   readonly maxAttempts: number;
+  /** TL-5: sub-agents at a time; absent in old logs, where it was one. */
+  readonly maxParallel?: number;
   /** VF-1: verification runs per task; absent in old logs, which had none. */
   readonly maxChecks?: number;
   /** SM-8: recovery after failed calls; absent in old logs, which went straight to the checks. */
@@ -318,6 +322,13 @@ export interface RunLimits {
   readonly onVerifyFailure?: OnFail;
   /** VF-7: the outcome follows from the facts at the end; absent in old logs, where it followed from the last call. */
   readonly endsByFacts?: true;
+}
+
+/** The part of the limits that one run may use. */
+export interface RunShare {
+  readonly maxSteps: number;
+  readonly maxTokens: number | null;
+  readonly maxCost?: number;
 }
 
 /** The part of the history that the model sees, by position. Only compaction changes it; the log keeps everything. */

@@ -11,6 +11,10 @@ export function callId(runId: RunId, modelCallIndex: number, ordinal: number): C
   return `${runId}/${modelCallIndex}/${ordinal}`;
 }
 
+export function runOfCall(id: CallId): RunId {
+  return id.slice(0, id.indexOf("/"));
+}
+
 /** The form for providers: several accept only letters, digits, `_` and `-`. */
 export function wireCallId(id: CallId): string {
   return id.replaceAll("/", "_");

@@ -32,6 +32,8 @@ export interface Call {
   readonly access: Access;
   readonly afterCrash: AfterCrash;
   readonly role?: CallRole;
+  /** It hands work to a sub-agent that may run beside others; absent in old logs, where none did. */
+  readonly overlaps?: true;
   /** Why the call cannot run (unknown tool, invalid arguments); it is settled with this error. */
   readonly problem?: ErrorInfo;
   readonly edited?: true;

@@ -269,6 +269,8 @@ interface QuickWriteTool<I> extends ToolBase<I> {
 /** TL-5: the pipeline starts a run inside the call, whose outcome is the result. */
 interface SubTool<I> extends ToolBase<I> {
   readonly sub: (input: I) => SubTask;
+  /** The run may overlap with others of its kind. */
+  readonly overlaps: (input: I) => boolean;
 }
 
 export type Tool<I = never> = RunTool<I> | WriteTool<I> | QuickWriteTool<I> | SubTool<I>;

@@ -12,28 +12,43 @@ export function queued(call: Call): CallState {
   return { call, status: "queued", reasons: [], intent: null, spawned: null, result: null };
 }
 
-/** Commands that overlap. */
+/** Reads and commands that overlap, counted when a command is about to join them. */
 const MOST_TOGETHER = 8;
 
-/** TP-1/TP-2: calls are judged in order, each when it is due; a call behind others that only read may start ahead of its turn. */
-export function startNext(runId: string, calls: Calls, breakers: Breakers): Step<Calls> {
+/** TP-1/TP-2: calls are judged in order, each when it is due. */
+export function startNext(
+  { id, limits, breakers }: Pick<RunCore, "id" | "limits" | "breakers">,
+  calls: Calls,
+): Step<Calls> {
   const effects: Effect[] = [];
-  let isFirst = true;
-  let isClosed = false;
-  let running = 0;
+  const due = dueNow(calls, limits);
   const next = calls.map((one): CallState => {
-    if (isClosed || one.status === "settled") return one;
-    const ahead = !isFirst && one.call.access !== "read";
-    isFirst = false;
-    isClosed = ahead && (one.call.role !== "runs" || one.ahead === "unproved" || running >= MOST_TOGETHER);
-    if (isClosed) return one;
-    running++;
-    isClosed = !onlyReads(one);
-    if (one.status !== "queued") return one;
-    effects.push(begin(runId, one.call, breakers, ahead));
+    if (one.status !== "queued" || !due.includes(one)) return one;
+    const ahead = one !== due[0] && one.call.role === "runs";
+    effects.push(begin(id, one.call, breakers, ahead));
     return { ...one, status: "deciding", ...(ahead ? { ahead: "judging" } : {}) };
   });
   return to(next, ...effects);
+}
+
+/** The first open call, and those behind it that need not wait for it. */
+function dueNow(calls: Calls, limits: RunCore["limits"]): Calls {
+  const due: CallState[] = [];
+  for (const one of calls) {
+    if (one.status === "settled") continue;
+    if (!mayJoin(one, due, limits)) break;
+    due.push(one);
+  }
+  return due;
+}
+
+/** Reads join reads, a command that may be proved to read joins them too, and sub-agents join sub-agents. */
+function mayJoin({ call, ahead }: CallState, due: Calls, { maxParallel = 1 }: RunCore["limits"]): boolean {
+  const last = due.at(-1);
+  if (last === undefined) return true;
+  if (last.call.overlaps) return call.overlaps === true && due.length < maxParallel;
+  if (!onlyReads(last)) return false;
+  return call.access === "read" || (call.role === "runs" && ahead !== "unproved" && due.length < MOST_TOGETHER);
 }
 
 /** A command proves it with the decision on it. */
@@ -64,7 +79,7 @@ type CallEvent = EventOf<
 >;
 
 /** One call's way through the pipeline. While the run stops, results and pids still count, but nothing new is ordered. */
-export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls> {
+export function onCall(run: RunCore, calls: Calls, event: CallEvent, isAskingElsewhere: boolean): Step<Calls> {
   const runId = run.id;
   const stopping = run.stopping !== "no";
   const one = calls.find((candidate) => candidate.call.id === event.callId);
@@ -75,9 +90,9 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
       calls.map((other) => (other === one ? { ...one, ...changed } : other)),
       ...effects,
     );
+  const nextAsk = (step: Step<Calls>) => (stopping || isAskingElsewhere ? step : withNextAsk(step, runId));
   const id = { runId, callId: event.callId };
-  if (event.type === "tool.settled")
-    return withNextAsk(put({ status: "settled", result: brief(event.result) }), runId, stopping);
+  if (event.type === "tool.settled") return nextAsk(put({ status: "settled", result: brief(event.result) }));
   if (event.type === "process.spawned") {
     if (one.status !== "executing") return unexpected(calls, one.status, event.type);
     return put({ spawned: { pid: event.pid, startTime: event.startTime } });
@@ -89,14 +104,14 @@ export function onCall(run: RunCore, calls: Calls, event: CallEvent): Step<Calls
       if (event.decision === "allow")
         return put({ status: "intending", ...judged(event) }, { type: "intend_call", ...id });
       if (event.decision === "ask")
-        return withNextAsk(put({ status: "waiting", reasons: event.reasons, ...judged(event) }), runId, stopping);
+        return nextAsk(put({ status: "waiting", reasons: event.reasons, ...judged(event) }));
       return put({ reasons: event.reasons }, denied(id, event.reasons));
     case "tool.deferred":
       if (one.status !== "deciding" || one.ahead !== "judging") return unexpected(calls, one.status, event.type);
       return put({ status: "queued", ahead: "unproved" });
     case "approval.answered":
       if (one.status !== "asking") return unexpected(calls, one.status, event.type);
-      return withNextAsk(answered(put, one, event, run.breakers), runId, stopping);
+      return nextAsk(answered(put, one, event, run.breakers));
     case "tool.intended":
       if (one.status !== "intending") return unexpected(calls, one.status, event.type);
       return put({ status: "executing", intent: event.intent }, { type: "execute_call", ...id });
@@ -141,8 +156,8 @@ function denied(id: { runId: string; callId: Call["id"] }, reasons: readonly Phr
 }
 
 /** One prompt at a time: a waiting call asks only when no other prompt is open. */
-function withNextAsk(step: Step<Calls>, runId: string, stopping: boolean): Step<Calls> {
-  if (stopping || step.state.some((one) => one.status === "asking")) return step;
+export function withNextAsk(step: Step<Calls>, runId: string): Step<Calls> {
+  if (step.state.some((one) => one.status === "asking")) return step;
   const next = step.state.find((one) => one.status === "waiting");
   if (!next) return step;
   const state = step.state.map((one): CallState => (one === next ? { ...one, status: "asking" } : one));

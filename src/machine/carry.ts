@@ -1,11 +1,11 @@
-import type { Aside, AskedNotes, Event, EventOf } from "../contract/event.ts";
-import type { TaskId } from "../contract/ids.ts";
+import type { Aside, AskedNotes, Event, EventOf, View } from "../contract/event.ts";
+import type { RunId, TaskId } from "../contract/ids.ts";
 import { addUsage } from "../contract/message.ts";
 import type { Plan, PlanStep } from "../contract/plan.ts";
 import { grantOfCall, grantOfPlan } from "./grant.ts";
 import { advance, isTodoList, nextStep, noteMade, withMade } from "./plan/progress.ts";
 import { todosFor } from "./plan/todos-due.ts";
-import { callState, coreOf, currentTask, isRunOver, type SessionState } from "./state.ts";
+import { callIn, coreOf, currentTask, isRunOver, type SessionState, subWith } from "./state.ts";
 
 export function carry(state: SessionState, event: Event): SessionState {
   switch (event.type) {
@@ -23,7 +23,7 @@ export function carry(state: SessionState, event: Event): SessionState {
       const { pruneBefore, trimBefore, overviewsFrom, summary } = event.compaction;
       const bare = overviewsFrom === undefined ? {} : { overviewsFrom };
       const view = { pruneBefore, trimBefore, ...bare, ...(summary ? { summary } : {}) };
-      return { ...paid(state, event.notes), view };
+      return withView(paid(state, event.notes), event.runId, view);
     }
     case "plan.settled":
       if (!event.plan) return state;
@@ -43,6 +43,12 @@ export function carry(state: SessionState, event: Event): SessionState {
   }
 }
 
+function withView(state: SessionState, runId: RunId | undefined, view: View): SessionState {
+  const sub = runId === undefined ? undefined : subWith(state, runId);
+  if (!sub) return { ...state, view };
+  return { ...state, subs: state.subs.map((one) => (one === sub ? { ...sub, view } : one)) };
+}
+
 /** An edit approves the steps that it keeps; calls of new steps ask when they are made. */
 function planAnswered(state: SessionState, event: EventOf<"plan.answered">): SessionState {
   if (event.answer === "no") return state;
@@ -53,7 +59,7 @@ function planAnswered(state: SessionState, event: EventOf<"plan.answered">): Ses
 
 function intended(state: SessionState, event: EventOf<"tool.intended">): SessionState {
   const isByModel = coreOf(state.run)?.withModel;
-  const isCheck = callState(state.run, event.callId)?.call.role === "checks";
+  const isCheck = callIn(state, event.callId)?.call.role === "checks";
   return isByModel && isCheck ? { ...state, checksRun: state.checksRun + 1 } : state;
 }
 

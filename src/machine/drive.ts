@@ -4,7 +4,7 @@ import type { Plan, PlanStep } from "../contract/plan.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { following, isFollowed } from "./carry.ts";
 import { nextStep as dueStep, isMissing, isOvertaken, isTodoList, openSteps, withStatus } from "./plan/progress.ts";
-import { nextStep } from "./run.ts";
+import { alone, nextStep } from "./run.ts";
 import { completed, coreOf, type Driven, type RunCore, type RunState, type SessionState } from "./state.ts";
 import type { Step } from "./step.ts";
 
@@ -89,7 +89,7 @@ function atEnd(session: SessionState, plan: Plan, run: RunCore, step: Step<RunSt
   const isBlocked = open.some(({ status }) => status === "blocked");
   if (open.length === 0 || isBlocked || session.driven.asked !== null) return { session, step };
   const steps = open.map(({ id, title }) => `${id}. ${title}`).join("; ");
-  const asked = nextStep(run, [], [phrase("run.steps_open", { steps })]);
+  const asked = nextStep(run, alone, [phrase("run.steps_open", { steps })]);
   // No further model call is allowed, so the answer stands.
   if (asked.state.phase !== "model_running") return { session, step };
   const driven = { ...session.driven, asked: callOf(asked.state.run), told: dueStep(plan)?.id ?? null };

@@ -4,7 +4,7 @@ import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { freshBreakers } from "./breakers.ts";
 import { budgetSpent } from "./budget.ts";
 import { toVerifying } from "./checks.ts";
-import { nextStep, preparing } from "./run.ts";
+import { alone, nextStep, preparing } from "./run.ts";
 import {
   completed,
   coreOf,
@@ -54,7 +54,7 @@ export function goOn(state: SessionState, event: EventOf<"task.continued">): Ses
     return { ...step, state: { ...next, task: step.state, run } };
   }
   const step =
-    way === "repeat" ? repeat(core, run) : nextStep({ ...core, breakers: freshBreakers }, [], [wordsFor(end.stop)]);
+    way === "repeat" ? repeat(core, run) : nextStep({ ...core, breakers: freshBreakers }, alone, [wordsFor(end.stop)]);
   const phase = core.planning
     ? ({ phase: "PLANNING", task, words: "", plan: null, begun: true } as const)
     : ({ phase: "EXECUTING", task } as const);

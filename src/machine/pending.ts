@@ -11,6 +11,7 @@ import {
   type SessionState,
   type TaskCore,
   type TaskState,
+  withoutSubs,
 } from "./state.ts";
 
 /** The effects to order again after a crash: exactly those whose answers the log does not hold (PS-4). */
@@ -29,9 +30,12 @@ function unanswered(state: SessionState): readonly Effect[] {
     const first = state.queue[0];
     return first ? [{ type: "start_task", inputId: first.inputId }] : [];
   }
-  if (isRunning(task) && state.outer && isRunOver(state.run))
-    return [{ type: "settle_sub", runId: state.outer.run.run.id, callId: state.outer.callId }];
-  return isRunning(task) && !isRunOver(state.run) ? ofRun(task.task, state.run) : ofTask(task, state.run);
+  if (!isRunning(task) || isRunOver(state.run)) return ofTask(task, state);
+  const { id } = state.run.run;
+  const ofSubs = state.subs.flatMap(({ run, callId }) =>
+    isRunOver(run) ? [{ type: "settle_sub", runId: id, callId } as const] : ofRun(task.task, run),
+  );
+  return [...ofRun(task.task, withoutSubs(state)), ...ofSubs];
 }
 
 function isRunning(task: TaskState): task is Exclude<TaskState, { phase: "IDLE" }> {
@@ -48,7 +52,7 @@ function isRunning(task: TaskState): task is Exclude<TaskState, { phase: "IDLE" 
   }
 }
 
-function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): readonly Effect[] {
+function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, session: SessionState): readonly Effect[] {
   const taskId = state.task.id;
   switch (state.phase) {
     case "INTAKE":
@@ -66,27 +70,34 @@ function ofTask(state: Exclude<TaskState, { phase: "IDLE" }>, run: RunState): re
     case "VERIFYING":
       return ordersOf(state);
     case "RECOVERING":
-      if (state.stopping) return stopping(state.task.runId, run);
+      if (state.stopping) return stopping(state.task.runId, session);
       if (state.asks) return [{ type: "ask_clarification", taskId, questions: state.asks.questions }];
       return state.cause === "tools" || state.cause === "plan"
         ? [{ type: "decide_recovery", taskId, cause: state.cause }]
         : [];
     case "SUMMARIZING":
-      return state.stopping ? stopping(state.task.runId, run) : [{ type: "summarize_task", taskId }];
+      return state.stopping ? stopping(state.task.runId, session) : [{ type: "summarize_task", taskId }];
     case "DONE":
       return [{ type: "end_task", taskId }];
   }
 }
 
 /** An interrupted cancel: executing calls may have had side effects, so they are reconciled before the rest is closed. */
-function stopping(runId: string, run: RunState): readonly Effect[] {
-  // A sub-agent's run may be the active one.
-  const inner = coreOf(run)?.id ?? runId;
-  if (run.phase === "tool_running" && run.run.stopping === "closing") return closing(inner, run.calls);
-  const ran = openCalls(run)
-    .filter((one) => one.status === "executing")
-    .map((one): Effect => ({ type: "reconcile_call", runId: inner, callId: one.call.id }));
-  return [...ran, { type: "stop_run", runId }];
+function stopping(runId: string, session: SessionState): readonly Effect[] {
+  const runs = [withoutSubs(session), ...session.subs.map(({ run }) => run)];
+  const closed = runs.filter((run) => !isRunOver(run) && run.run.stopping === "closing");
+  if (closed.length > 0) return closed.flatMap(closingOf);
+  return [...runs.flatMap(reconciles), { type: "stop_run", runId }];
+}
+
+function closingOf(run: RunState): readonly Effect[] {
+  return closing(coreOf(run)?.id ?? "", openCalls(run));
+}
+
+function reconciles(run: RunState): readonly Effect[] {
+  const { id: runId = "" } = coreOf(run) ?? {};
+  const ran = openCalls(run).filter((one) => one.status === "executing");
+  return ran.map(({ call }) => ({ type: "reconcile_call", runId, callId: call.id }));
 }
 
 function ofRun({ id: taskId }: TaskCore, state: RunState): readonly Effect[] {

@@ -5,14 +5,24 @@ import type { InputId } from "../contract/ids.ts";
 import type { StopReason } from "../contract/task.ts";
 import { type Phrase, phrase } from "../contract/text/catalogue.ts";
 import { afterStep, freshBreakers, MAX_IDLE_STEPS } from "./breakers.ts";
-import { budgetSpent, costSpent } from "./budget.ts";
+import { budgetSpent, costSpent, nothingSpent, type Spent, stepsSpent } from "./budget.ts";
 import { closing, onCall, queued, refusal, startNext } from "./calls.ts";
 import { noteFailure } from "./failed-call.ts";
 import { type CallState, completed, type RunCore, type RunState, type TaskCore, type TaskEnd } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
 
 type RunStep = Step<RunState>;
-type Steer = readonly InputId[];
+
+/** What a run is told of the rest of the session. */
+export interface Around {
+  /** Input to be delivered before the next step. */
+  readonly steer: readonly InputId[];
+  readonly others: Spent;
+  /** Another run has the open prompt. */
+  readonly isAsking: boolean;
+}
+
+export const alone: Around = { steer: [], others: nothingSpent, isAsking: false };
 
 /** Inherited from the previous run of the task: used budget (BR-4) and the last failure. */
 export type Inherited = Pick<RunCore, "failure"> & { readonly tokens?: number; readonly cost?: number };
@@ -28,15 +38,15 @@ export const freshRun = {
 } as const satisfies Partial<RunCore>;
 
 /** The run machine (SM-5). Events of other runs never get here, nor plan events that no reply waits for. */
-export function reduceRun(state: RunState, event: Event, steer: Steer): RunStep {
+export function reduceRun(state: RunState, event: Event, around: Around): RunStep {
   switch (state.phase) {
     case "preparing":
       return event.type === "run.started" ? started(state.run, event) : orStop(state, event);
     case "model_running":
-      return onModel(state, event, steer);
+      return onModel(state, event, around);
     case "tool_running":
     case "awaiting_human":
-      return onTools(state, event, steer);
+      return onTools(state, event, around);
     case "idle":
     case "completed":
     case "failed":
@@ -76,7 +86,7 @@ const answers = {
   ...{ "retry.due": "waiting", "context.compacted": "compacting" },
 } as const;
 
-function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
+function onModel(state: ModelRunning, event: Event, around: Around): RunStep {
   const { run } = state;
   if (run.stopping !== "no" || !("index" in event)) return orStop(state, event);
   if (event.index !== run.index || ("attempt" in event && event.attempt !== state.attempt)) return stale(state);
@@ -85,7 +95,7 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
     return unexpected(state, state.doing, event.type);
   switch (event.type) {
     case "model.replied":
-      return replied(run, event, steer);
+      return replied(run, event, around);
     case "model.failed": {
       if (event.retryInMs === null) return failed(state, event.error);
       const next = { ...state, failures: state.failures + 1, doing: "waiting" } as const;
@@ -100,7 +110,7 @@ function onModel(state: ModelRunning, event: Event, steer: Steer): RunStep {
     case "context.compacted": {
       const error = { code: "E_MODEL", text: phrase("run.overflow"), advice: phrase("run.overflow_advice") } as const;
       if (event.compaction.stage === "exhausted") return failed(state, error);
-      const spent = budgetSpent(run);
+      const spent = budgetSpent(run, around.others);
       if (spent) return stopAt(run, "BUDGET", spent);
       const { notes: _, ...rest } = state;
       return to({ ...rest, attempt: again.attempt, doing: "calling" }, { type: "call_model", ...again });
@@ -122,7 +132,7 @@ function overflowed(state: ModelRunning, { notes }: EventOf<"context.overflowed"
   return to({ ...state, run: paid, doing: "compacting", notes: notes.text }, order);
 }
 
-function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer): RunStep {
+function replied(before: RunCore, event: EventOf<"model.replied">, around: Around): RunStep {
   const { reply } = event;
   const run = {
     ...before,
@@ -136,7 +146,7 @@ function replied(before: RunCore, event: EventOf<"model.replied">, steer: Steer)
       { type: "read_plan", runId: run.id },
     );
   if (reply.calls.length > 0) return enterTools(run, reply.calls.map(queued));
-  if (steer.length > 0) return nextStep(run, steer, []);
+  if (around.steer.length > 0) return nextStep(run, around, []);
   return ended(run, reply.finish === "refused");
 }
 
@@ -150,13 +160,13 @@ function ended(run: RunCore, isRefused = false): RunStep {
 }
 
 function enterTools(run: RunCore, calls: readonly CallState[]): RunStep {
-  const step = startNext(run.id, calls, run.breakers);
+  const step = startNext(run, calls);
   return { ...step, state: { phase: "tool_running", run, calls: step.state } };
 }
 
 type ToolsRunning = Extract<RunState, { phase: "tool_running" | "awaiting_human" }>;
 
-function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
+function onTools(state: ToolsRunning, event: Event, around: Around): RunStep {
   const { run } = state;
   switch (event.type) {
     case "tool.decided":
@@ -166,19 +176,19 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
     case "process.spawned":
     case "tool.settled": {
       if (state.held) return orStop(state, event);
-      const step = onCall(run, state.calls, event);
+      const step = onCall(run, state.calls, event, around.isAsking);
       if (!step.accepted) return { ...step, state };
       if (event.type === "approval.answered" && event.by === "nobody" && event.answer === "no")
         return { ...step, state: withCalls({ ...run, unanswered: true }, step.state) };
       if (event.type === "tool.deferred" || (event.type === "tool.decided" && event.run?.readOnly))
         return startedOthers(run, step);
       if (event.type !== "tool.settled") return { ...step, state: withCalls(run, step.state) };
-      return settled(run.withModel ? noteFailure(run, step.state, event) : run, step, steer);
+      return settled(run.withModel ? noteFailure(run, step.state, event) : run, step, around);
     }
     case "plan.settled":
     case "plan.answered":
     case "plan.rejected":
-      return onPlan(state, event, steer);
+      return onPlan(state, event, around);
     case "run.stopped":
       return run.stopping === "asked" ? closeCalls(state) : orStop(state, event);
     default:
@@ -188,32 +198,32 @@ function onTools(state: ToolsRunning, event: Event, steer: Steer): RunStep {
 
 /** TP-2: with the decision on a command it is known whether the calls behind it may start. */
 function startedOthers(run: RunCore, { state, effects }: Step<readonly CallState[]>): RunStep {
-  const next = startNext(run.id, state, run.breakers);
+  const next = startNext(run, state);
   return to(withCalls(run, next.state), ...effects, ...next.effects);
 }
 
 type PlanEvent = EventOf<"plan.settled" | "plan.answered" | "plan.rejected">;
 
 /** The plan of a waiting reply was settled: its calls start, or they are refused and the model is asked again. */
-function onPlan(state: ToolsRunning, event: PlanEvent, steer: Steer): RunStep {
+function onPlan(state: ToolsRunning, event: PlanEvent, around: Around): RunStep {
   const { run, calls } = state;
   if (event.type === "plan.rejected") {
     if (event.missing && calls.length > 0) return enterTools({ ...run, lacksPlan: true }, calls);
-    if (event.missing) return nextStep(run, steer, [phrase("run.plan_missing")]);
+    if (event.missing) return nextStep(run, around, [phrase("run.plan_missing")]);
     const why = phrase("run.plan_unsound", { problems: event.problems });
-    return refuse(run, calls, "refused", why, steer);
+    return refuse(run, calls, "refused", why, around);
   }
   if (event.type === "plan.settled") {
     const { edit, ...held } = state;
     const rest = { ...held, calls: [...(event.calls ?? []).map(queued), ...calls] };
     const next = edit ? { ...rest, edit: { ...edit, plan: event.plan ?? edit.plan } } : rest;
     if (event.plan !== null && event.needsConfirmation) return to(next);
-    return goOn(next, steer, { holdsPlan: event.plan !== null, isOnlyPlan: event.goesOn === true });
+    return goOn(next, around, { holdsPlan: event.plan !== null, isOnlyPlan: event.goesOn === true });
   }
-  if (event.answer === "yes") return goOn(state, steer, { holdsPlan: true, isOnlyPlan: true });
+  if (event.answer === "yes") return goOn(state, around, { holdsPlan: true, isOnlyPlan: true });
   if (event.answer === "edit") return to({ ...state, edit: { plan: event.plan, words: event.words } });
   const key = event.words ? "run.plan_refused_with_words" : "run.plan_refused";
-  return refuse({ ...run, denied: true }, calls, "denied", phrase(key, { words: event.words }), steer);
+  return refuse({ ...run, denied: true }, calls, "denied", phrase(key, { words: event.words }), around);
 }
 
 interface Reply {
@@ -222,16 +232,16 @@ interface Reply {
   readonly isOnlyPlan: boolean;
 }
 
-function goOn({ run: before, calls, edit }: ToolsRunning, steer: Steer, { holdsPlan, isOnlyPlan }: Reply): RunStep {
+function goOn({ run: before, calls, edit }: ToolsRunning, around: Around, { holdsPlan, isOnlyPlan }: Reply): RunStep {
   // Earlier denials belonged to another plan.
   const run = { ...before, planning: false, denied: before.denied && !holdsPlan };
   if (edit) {
     const why = phrase("run.plan_edited", { plan: JSON.stringify(edit.plan), words: edit.words });
-    return refuse(run, calls, "refused", why, steer);
+    return refuse(run, calls, "refused", why, around);
   }
   if (calls.length > 0) return enterTools(run, calls);
-  if (!isOnlyPlan && steer.length === 0) return ended(run);
-  return nextStep(run, steer, isOnlyPlan ? [phrase("run.plan_go_on")] : []);
+  if (!isOnlyPlan && around.steer.length === 0) return ended(run);
+  return nextStep(run, around, isOnlyPlan ? [phrase("run.plan_go_on")] : []);
 }
 
 function refuse(
@@ -239,14 +249,14 @@ function refuse(
   calls: readonly CallState[],
   status: "denied" | "refused",
   why: Phrase,
-  steer: Steer,
+  around: Around,
 ): RunStep {
-  if (calls.length === 0) return nextStep(run, steer, [why]);
+  if (calls.length === 0) return nextStep(run, around, [why]);
   const next = calls.map((one): CallState => ({ ...one, status, reasons: [why] }));
   return to({ phase: "tool_running", run, calls: next }, ...next.flatMap((one) => refusal(run.id, one)));
 }
 
-function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
+export function withCalls(run: RunCore, calls: readonly CallState[]): RunState {
   const asks = run.stopping !== "closing" && calls.some((one) => one.status === "asking");
   return { phase: asks ? "awaiting_human" : "tool_running", run, calls };
 }
@@ -258,7 +268,7 @@ export function closeCalls(state: ToolsRunning): RunStep {
   return to({ phase: "tool_running", run: { ...state.run, stopping: "closing" }, calls: state.calls }, ...effects);
 }
 
-function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer): RunStep {
+function settled(before: RunCore, step: Step<readonly CallState[]>, around: Around): RunStep {
   const calls = step.state;
   const now = standing(before, calls);
   const isSame = now.denied === before.denied && now.hasDone === before.hasDone;
@@ -267,7 +277,7 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   if (run.stopping === "closing" && allSettled) return to({ phase: "aborted", run });
   if (run.stopping !== "no") return { ...step, state: withCalls(run, calls) };
   if (!allSettled) {
-    const next = startNext(run.id, calls, run.breakers);
+    const next = startNext(run, calls);
     return { ...next, state: withCalls(run, next.state), effects: [...step.effects, ...next.effects] };
   }
   if (!run.withModel) return ended(run);
@@ -281,7 +291,7 @@ function settled(before: RunCore, step: Step<readonly CallState[]>, steer: Steer
   const counted = { ...run, breakers: verdict.breakers };
   if (verdict.noProgress) return stopAt(counted, "MAX_ITER", phrase("run.max_iter", { n: MAX_IDLE_STEPS }));
   const { lacksPlan, ...next } = counted;
-  return nextStep(next, steer, lacksPlan ? [...verdict.advice, phrase("run.plan_missing")] : verdict.advice);
+  return nextStep(next, around, lacksPlan ? [...verdict.advice, phrase("run.plan_missing")] : verdict.advice);
 }
 
 /** Only a call that can have effects makes up for a denied one, in either order. */
@@ -294,11 +304,10 @@ function standing({ denied, hasDone }: RunCore, calls: readonly CallState[]): Pi
 }
 
 /** BR-1 and the token and cost budgets apply before a model call, never within a step. */
-export function nextStep(run: RunCore, steer: Steer, advice: readonly Phrase[]): RunStep {
-  const { maxSteps } = run.limits;
-  if (run.index + (run.innerSteps ?? 0) >= maxSteps)
-    return stopAt(run, "STEP_LIMIT", phrase("run.step_limit", { n: maxSteps }));
-  const spent = budgetSpent(run);
+export function nextStep(run: RunCore, { steer, others }: Around, advice: readonly Phrase[]): RunStep {
+  const steps = stepsSpent(run, others);
+  if (steps) return stopAt(run, "STEP_LIMIT", steps);
+  const spent = budgetSpent(run, others);
   if (spent) return stopAt(run, "BUDGET", spent);
   const effects: Effect[] = advice.map((text) => ({ type: "give_advice", runId: run.id, text }));
   if (steer.length > 0) effects.push({ type: "deliver_input", runId: run.id, inputIds: steer });

@@ -5,19 +5,32 @@ import type { Job } from "../contract/job.ts";
 import { blockedStep, carry, following, paidAside, withSaid } from "./carry.ts";
 import { driveOn } from "./drive.ts";
 import { goOn } from "./go-on.ts";
-import { type Inherited, preparing, reduceRun } from "./run.ts";
+import { type Around, alone, type Inherited, preparing, reduceRun } from "./run.ts";
 import {
   coreOf,
   currentTask,
+  isAsking,
   isRunOver,
   notDriven,
   type RunState,
+  runsOf,
   type SessionState,
+  type SubRun,
+  subWith,
   type TaskCore,
   type TaskState,
 } from "./state.ts";
 import { type Step, stale, to, unexpected } from "./step.ts";
-import { afterSub, leaveSub, startSub, stopOuter, subStopped } from "./sub.ts";
+import {
+  isAskingBeside,
+  leaveSub,
+  reduceSub,
+  spentBeside,
+  startSub,
+  stopSubs,
+  treeStopped,
+  withPrompt,
+} from "./sub.ts";
 import { onRunEnd, reduceTask } from "./task.ts";
 
 type SessionStep = Step<SessionState>;
@@ -26,12 +39,23 @@ type SessionStep = Step<SessionState>;
 export function reduce(state: SessionState, event: Event): SessionStep {
   if (isStale(state, event)) return stale(state);
   // The clock is paused while we wait for the user (SM-3).
-  if (event.type === "task.timed_out" && state.run.phase === "awaiting_human") return stale(state);
+  if (event.type === "task.timed_out" && isAsking(state)) return stale(state);
   const own = reduceOwn(state, event);
   if (own) return own;
-  if (!isForCallingRun(state, event)) return reduceMachines(state, event);
-  if (event.type === "run.stopped") return subStopped(state, event);
-  return isRunOver(state.run) ? reduce(leaveSub(state), event) : unexpected(state, state.run.phase, event.type);
+  return state.subs.length === 0 ? reduceMachines(state, event) : reduceTree(state, state.subs, event);
+}
+
+/** TL-5: each event goes to its run; the end of a call around a sub-agent also ends that one's part in the tree. */
+function reduceTree(state: SessionState, subs: readonly SubRun[], event: Event): SessionStep {
+  if (!("runId" in event) || startsRun(event) || event.runId === undefined)
+    return withPrompt(reduceMachines(state, event));
+  const sub = subWith(state, event.runId);
+  if (sub) return withPrompt(reduceSub(state, sub, event));
+  if (event.type === "run.stopped") return treeStopped(state, event);
+  const ended = event.type === "tool.settled" ? subs.find(({ callId }) => callId === event.callId) : undefined;
+  if (!ended) return withPrompt(reduceMachines(state, event));
+  if (!isRunOver(ended.run)) return unexpected(state, ended.run.phase, event.type);
+  return withPrompt(reduceMachines(leaveSub(state, ended.callId), event));
 }
 
 /** The only place where answers to an older run or task are dropped. */
@@ -39,17 +63,10 @@ function isStale(state: SessionState, event: Event): boolean {
   // A started process is a fact, whatever became of its task; so is a cut reply.
   if (event.type === "job.started" || event.type === "reply.cut") return false;
   if ("runId" in event && !startsRun(event)) {
-    const id = coreOf(state.run)?.id;
-    return id === undefined || (id !== event.runId && !isForCallingRun(state, event));
+    return !runsOf(state).some((run) => coreOf(run)?.id === event.runId);
   }
   if (!("taskId" in event) || event.type === "task.started" || event.type === "task.continued") return false;
   return currentTask(state)?.id !== event.taskId;
-}
-
-/** TL-5: while a sub-agent runs, the calling run accepts only the end of that call, or of everything. */
-function isForCallingRun({ outer }: SessionState, event: Event): boolean {
-  if (!outer || !("runId" in event) || outer.run.run.id !== event.runId) return false;
-  return event.type === "run.stopped" || (event.type === "tool.settled" && event.callId === outer.callId);
 }
 
 function inMode(state: SessionState, mode: SessionState["mode"]): SessionState {
@@ -207,7 +224,7 @@ function jobEnded(state: SessionState, event: EventOf<"job.ended">): SessionStep
 /** Events for the run machine: plan events only if a reply waits for its plan; cancel and time-out always. */
 function isForRun(event: Event, run: RunState): boolean {
   if (isAboutPlan(event)) return isHeld(run);
-  return !isForTask(event) || event.type === "cancel.requested" || event.type === "task.timed_out";
+  return !isForTask(event) || isStop(event);
 }
 
 function isForTask(event: Event): boolean {
@@ -231,7 +248,7 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   if (refused) return refused;
   const effects: Effect[] = [];
   let accepted = false;
-  let { task, run, outer } = state;
+  let { task, run, subs } = state;
   const before = state.run;
   if (isForTask(event)) {
     const step = reduceTask(task, event);
@@ -239,21 +256,20 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
     accepted ||= step.accepted;
     effects.push(...step.effects);
     run = runAfterOrders(run, task, event, effects);
-    // While a sub-agent runs, cancel and time-out are the only task events that are accepted.
-    if (outer && accepted) outer = stopOuter(outer);
+    if (accepted && isStop(event)) subs = stopSubs(subs, event);
   }
   let carried = carry(state, event);
   if (isForRun(event, run) && (isForTask(event) ? accepted : true)) {
-    const step = reduceRun(run, event, outer ? noInputs : steerOf(state));
+    const step = reduceRun(run, event, aroundOf(state));
     accepted ||= step.accepted;
-    const drive = outer || !step.accepted ? null : driveOn({ ...carried, task }, run, step);
+    const drive = step.accepted ? driveOn({ ...carried, task }, run, step) : null;
     carried = drive?.session ?? carried;
     run = drive?.step.state ?? step.state;
     effects.push(...(drive?.step.effects ?? step.effects));
   }
   // A run that ended before the cancel emits no end of its own, so run.stopped stands for it.
   const isEnd = !isRunOver(before) || (event.type === "run.stopped" && "stopping" in task && task.stopping);
-  if (isRunOver(run) && isEnd && !outer) {
+  if (isRunOver(run) && isEnd) {
     const step = onRunEnd(task, run, blockedStep(carried));
     task = step.state;
     accepted ||= step.accepted;
@@ -261,10 +277,11 @@ function reduceMachines(state: SessionState, event: Event): SessionStep {
   }
   if (!accepted) return { state, effects, accepted };
   const runs = coreOf(run)?.id === coreOf(before)?.id ? state.runs : state.runs + 1;
-  const next = { ...carried, task, run, outer, runs };
-  if (!outer || !isRunOver(run) || isRunOver(before)) return finished(state, next, event, effects);
-  const step = afterSub(next);
-  return finished(state, step.state, event, [...effects, ...step.effects]);
+  return finished(state, { ...carried, task, run, subs, runs }, event, effects);
+}
+
+function isStop({ type }: Event): boolean {
+  return type === "cancel.requested" || type === "task.timed_out";
 }
 
 function refusedEvent(state: SessionState, event: Event): SessionStep | null {
@@ -319,10 +336,13 @@ function isEarly(state: SessionState): boolean {
   return !["EXECUTING", "VERIFYING", "RECOVERING"].includes(state.task.phase);
 }
 
-const noInputs: readonly string[] = [];
+function aroundOf(state: SessionState): Around {
+  if (state.queue.length === 0 && state.subs.length === 0) return alone;
+  const id = coreOf(state.run)?.id ?? "";
+  return { steer: steerOf(state), others: spentBeside(state, id), isAsking: isAskingBeside(state, id) };
+}
 
 function steerOf(state: SessionState): readonly string[] {
-  if (state.queue.length === 0) return noInputs;
   return state.queue.filter((one) => one.delivery === "steer" && one.kind === "task").map((one) => one.inputId);
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "../contract/error.ts";
-import type { CancelSource, EventOf, RunLimits, SubKind, View } from "../contract/event.ts";
+import type { CancelSource, EventOf, RunLimits, RunShare, SubKind, View } from "../contract/event.ts";
 import type { Grant, Listed } from "../contract/grant.ts";
-import type { CallId, RunId, SessionId, TaskId } from "../contract/ids.ts";
+import { type CallId, type RunId, runOfCall, type SessionId, type TaskId } from "../contract/ids.ts";
 import type { Job } from "../contract/job.ts";
 import {
   type Access,
@@ -194,6 +194,8 @@ export interface RunCore {
   /** false for `!command` and `coder tool`: one call, no model. */
   readonly withModel: boolean;
   readonly limits: RunLimits;
+  /** What a sub-agent may use of the limits; absent = all that is left. */
+  readonly share?: RunShare;
   /** The current step, from 1; 0 = a run without a model. */
   readonly index: number;
   readonly breakers: Breakers;
@@ -201,7 +203,7 @@ export interface RunCore {
   /** Micro-dollars, over all runs of the task so far; replies without a known price count as 0. */
   readonly cost: number;
   readonly lastText: string;
-  /** Steps of sub-agents, which count as its own; absent = none. */
+  /** Steps of finished sub-agents, which count as its own; absent = none. */
   readonly innerSteps?: number;
   readonly planning: boolean;
   /** The reply held calls but no plan: the model is told with their results. */
@@ -245,13 +247,14 @@ interface Cut {
 
 export type RunPhase = RunState["phase"];
 
-export interface OuterRun {
-  readonly run: Extract<RunState, { readonly calls: unknown }>;
+/** TL-5: a run inside a call of the task's run. Sub-agents do not nest. */
+export interface SubRun {
+  readonly run: RunState;
   readonly callId: CallId;
   readonly kind: SubKind;
   readonly view: View;
-  /** All its calls have stopped: it ends once the inner run has closed its own. */
-  readonly isStopped: boolean;
+  /** Everything that ran has stopped: only the results of its open calls are missing. */
+  readonly isStopped?: true;
 }
 
 /** PL-6: what the model was told about the plan, and which of its files exist. */
@@ -298,11 +301,11 @@ export interface SessionState {
   readonly task: TaskState;
   /** The task the user can continue; `null` = the newest task of a model is running or has completed. */
   readonly stopped: StoppedTask | null;
-  /** The active run: the task's, or that of a sub-agent. */
+  /** The task's run. */
   readonly run: RunState;
-  /** The task's run while a sub-agent runs; `null` = `run` is the task's. Sub-agents do not nest. */
-  readonly outer: OuterRun | null;
-  /** The view of `run`'s history. */
+  /** The runs of its sub-agents, in the order of their starts. */
+  readonly subs: readonly SubRun[];
+  /** The view of the history of `run`. */
   readonly view: View;
   /** The newest task's: the steps of its plan (PL-6), or restored todos. */
   readonly todos: readonly Todo[];
@@ -344,7 +347,7 @@ export const emptySession: SessionState = {
   task: { phase: "IDLE" },
   stopped: null,
   run: { phase: "idle" },
-  outer: null,
+  subs: [],
   view: { pruneBefore: 0, trimBefore: 0 },
   todos: [],
   listTask: null,
@@ -382,6 +385,44 @@ export function openQuestions(task: TaskState): readonly Question[] {
 
 export function openCalls(run: RunState): readonly CallState[] {
   return run.phase === "tool_running" || run.phase === "awaiting_human" ? run.calls : [];
+}
+
+/** The task's run first. */
+export function runsOf({ run, subs }: Pick<SessionState, "run" | "subs">): readonly RunState[] {
+  return subs.length === 0 ? [run] : [run, ...subs.map((sub) => sub.run)];
+}
+
+/** A call of any run has the open prompt. */
+export function isAsking(state: Pick<SessionState, "run" | "subs">): boolean {
+  return runsOf(state).some(({ phase }) => phase === "awaiting_human");
+}
+
+export function subWith({ subs }: Pick<SessionState, "subs">, runId: RunId): SubRun | undefined {
+  return subs.find(({ run }) => coreOf(run)?.id === runId);
+}
+
+export function runWith(state: Pick<SessionState, "run" | "subs">, runId: RunId): RunState {
+  return subWith(state, runId)?.run ?? state.run;
+}
+
+export function viewOf(state: Pick<SessionState, "view" | "subs">, runId: RunId): View {
+  return subWith(state, runId)?.view ?? state.view;
+}
+
+/** The call around a sub-agent waits for that one's run, and for nothing else. */
+export function withoutSubs({ run, subs }: Pick<SessionState, "run" | "subs">): RunState {
+  if (subs.length === 0 || !("calls" in run)) return run;
+  return { ...run, calls: run.calls.filter(({ call }) => !subs.some(({ callId }) => callId === call.id)) };
+}
+
+/** An open call of any run. */
+export function callIn(state: Pick<SessionState, "run" | "subs">, id: CallId): CallState | undefined {
+  return callState(runWith(state, runOfCall(id)), id);
+}
+
+/** Of all runs, without those that only wait for a sub-agent. */
+export function workingCalls(state: Pick<SessionState, "run" | "subs">): readonly CallState[] {
+  return [withoutSubs(state), ...state.subs.map(({ run }) => run)].flatMap(openCalls);
 }
 
 export function callState(run: RunState, id: CallId): CallState | undefined {

@@ -14,5 +14,6 @@ export const task = defineTool({
   access: "session",
   afterCrash: "repeat",
   role: "delegates",
+  overlaps: ({ kind }) => kind === "explore",
   sub: ({ kind, title, prompt }) => ({ kind, title, prompt }),
 });

@@ -6,7 +6,7 @@ import type { Call, CallResult } from "../../src/contract/message.ts";
 import type { StopReason } from "../../src/contract/task.ts";
 import { verdictOf } from "../../src/machine/checks.ts";
 import { afterFailedCall } from "../../src/machine/recovery-call.ts";
-import { callState, type SessionState } from "../../src/machine/state.ts";
+import { callIn, callState, type SessionState } from "../../src/machine/state.ts";
 import {
   assessment,
   blocked,
@@ -137,6 +137,7 @@ function started(inputId: string, state: SessionState, pick: Pick): EventBody {
     maxTokens: null,
     ...steps,
     maxAttempts: 3,
+    ...oneOf(pick, {}, { maxParallel: 2 }, { maxParallel: 4 }),
     maxChecks: oneOf(pick, 2, 1, 3, 4),
     onVerifyFailure: oneOf(pick, "keep", "rollback", "ask"),
     recovers: true,
@@ -211,16 +212,19 @@ function ofModel(runId: string, index: number, attempt: number, pick: Pick): Eve
   if (how === 8) return { type: "model.failed", ...at, error, fault: "auth", retryInMs: null };
   if (how === 9) return { type: "context.overflowed", ...at };
   const count = how === 0 ? 0 : pick(5) + 1;
-  const calls = Array.from({ length: count }, (_, ordinal) => newCall(runId, index, ordinal + 1, pick));
+  // A reply that hands several jobs out at once.
+  const isTeam = pick(3) === 0;
+  const calls = Array.from({ length: count }, (_, ordinal) => newCall(runId, index, ordinal + 1, pick, isTeam));
   return { type: "model.replied", ...at, reply: reply(calls, { text: oneOf(pick, "text", ""), cost: index * 4 }) };
 }
 
 const toolOf = { read: "grep", write: "edit", exec: "bash", session: "plan", network: "fetch" } as const;
 
-function newCall(runId: string, index: number, ordinal: number, pick: Pick): Call {
-  const access = oneOf(pick, "read", "read", "write", "read", "exec", "session", "network");
+function newCall(runId: string, index: number, ordinal: number, pick: Pick, isTeam = false): Call {
+  const access = isTeam ? "session" : oneOf(pick, "read", "read", "write", "read", "exec", "session", "network");
   const base = call(ordinal, { id: callId(runId, index, ordinal), tool: toolOf[access], access, key: `key${pick(2)}` });
-  return pick(8) === 1 ? { ...base, problem: error } : base;
+  const made: Call = isTeam || (access === "session" && pick(3) > 0) ? { ...base, overlaps: true } : base;
+  return pick(8) === 1 ? { ...made, problem: error } : made;
 }
 
 const denial = { code: "E_POLICY_DENIED", text: reason } as const;
@@ -230,7 +234,7 @@ type CallOrder = "decide_call" | "ask_human" | "intend_call" | "execute_call" | 
 function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: SessionState, pick: Pick): EventBody {
   switch (order) {
     case "decide_call": {
-      const isAhead = callState(state.run, id.callId)?.ahead === "judging";
+      const isAhead = callIn(state, id.callId)?.ahead === "judging";
       if (isAhead && pick(3) === 0) return { type: "tool.deferred", ...id };
       const run = { confined: true, readOnly: true, network: false };
       if (isAhead) return { type: "tool.decided", ...id, decision: "allow", reasons: [], source: "rule", run };
@@ -259,15 +263,17 @@ function ofCall(order: CallOrder, id: { runId: string; callId: CallId }, state: 
 
 /** TL-5: a call that hands work on, if nobody does so already. */
 function subOf(id: { runId: string; callId: CallId }, state: SessionState, pick: Pick): EventBody | null {
-  const { run, outer, runs } = state;
-  if (callState(run, id.callId)?.call.access !== "session" || outer || !("run" in run)) return null;
+  const { run, subs, runs } = state;
+  if (callState(run, id.callId)?.call.access !== "session" || !("run" in run)) return null;
+  if (subs.some(({ callId }) => callId === id.callId)) return null;
   if (!run.run.withModel || run.run.index === 0 || run.run.stopping !== "no" || pick(3) === 0) return null;
   const sub = { kind: oneOf(pick, "explore", "general"), title: "look", prompt: "look at it" } as const;
-  return { type: "sub.started", ...id, subId: `r${runs + 1}`, sub };
+  const share = pick(3) === 0 ? { share: { maxSteps: 1 + pick(3), maxTokens: null } } : {};
+  return { type: "sub.started", ...id, subId: `r${runs + 1}`, sub, ...share };
 }
 
 function approval(id: { runId: string; callId: CallId }, state: SessionState, pick: Pick): EventBody {
-  const asked = callState(state.run, id.callId)?.call;
+  const asked = callIn(state, id.callId)?.call;
   const given = oneOf(pick, "yes", "no", "always", "edit");
   const edited =
     asked && pick(4) > 0 ? { ...asked, key: "edited", ...(pick(4) === 1 ? { problem: error } : {}) } : null;

@@ -2,7 +2,15 @@
 import type { Effect, EffectOf } from "../../src/contract/effect.ts";
 import type { Event } from "../../src/contract/event.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { emptySession, isRunOver, openCalls, type RunState, type SessionState } from "../../src/machine/state.ts";
+import {
+  emptySession,
+  isRunOver,
+  openCalls,
+  type RunState,
+  runsOf,
+  runWith,
+  type SessionState,
+} from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 import {
   checkCalls,
@@ -220,13 +228,18 @@ export class Audit {
 
   /** TP-4: all calls have their result before the model is called again, and when the run is over. */
   private checkResults({ state, effects }: Step<SessionState>): void {
-    if (!("run" in state.run)) return;
-    if (!isRunOver(state.run) && !effects.some((one) => one.type === "call_model")) return;
-    const open = this.callsOf.get(state.run.run.id)?.filter((id) => !this.settled.has(id)) ?? [];
-    must(open.length === 0, "every call has a result before the run goes on or ends", open);
+    for (const run of runsOf(state)) {
+      if (!("run" in run)) continue;
+      const { id } = run.run;
+      if (!isRunOver(run) && !effects.some((one) => one.type === "call_model" && one.runId === id)) continue;
+      const open = this.callsOf.get(id)?.filter((call) => !this.settled.has(call)) ?? [];
+      must(open.length === 0, "every call has a result before the run goes on or ends", open);
+    }
   }
 
-  private checkOrder(effect: Effect, event: Event, { run, task }: SessionState, before: SessionState): void {
+  private checkOrder(effect: Effect, event: Event, state: SessionState, before: SessionState): void {
+    const { task } = state;
+    const run = "runId" in effect ? runWith(state, effect.runId) : state.run;
     if ("callId" in effect && effect.type !== "settle_call")
       must(!this.withdrawn.has(effect.callId), "no call of a plan that does not hold is carried out", effect);
     if (effect.type === "execute_call") {

@@ -1,9 +1,19 @@
 // Rules that one step, or one moment of rest, can be held against by itself.
 import type { Effect } from "../../src/contract/effect.ts";
 import type { Event, EventOf } from "../../src/contract/event.ts";
+import { runOfCall } from "../../src/contract/ids.ts";
 import type { Rung } from "../../src/contract/task.ts";
 import { pending } from "../../src/machine/pending.ts";
-import { type CallState, isRunOver, openCalls, type SessionState } from "../../src/machine/state.ts";
+import {
+  type CallState,
+  coreOf,
+  isRunOver,
+  openCalls,
+  type RunState,
+  runsOf,
+  type SessionState,
+  workingCalls,
+} from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 
 export function must(holds: boolean, rule: string, ...about: readonly unknown[]): asserts holds {
@@ -16,23 +26,18 @@ export function isStopping({ task }: Pick<SessionState, "task">): boolean {
 
 /** The step index rises by exactly one, and only within its run. */
 export function checkIndex(before: SessionState, event: Event, after: SessionState): void {
-  if (!("run" in after.run)) return;
-  const { id, index } = after.run.run;
   if (event.type === "task.continued") {
     checkGoOn(before, event, after);
     return;
   }
-  if (after.outer !== null && before.outer === null) {
-    must(index <= 1, "what is inside begins anew", index);
-    return;
+  for (const run of runsOf(after)) {
+    if (!("run" in run)) continue;
+    const { id, index } = run.run;
+    const old = runsOf(before).find((one) => coreOf(one)?.id === id);
+    const last = coreOf(old ?? { phase: "idle" })?.index ?? 0;
+    const mayRise = old !== undefined || (event.type === "sub.started" && event.subId === id);
+    must(index === last || (mayRise && index === last + 1), "the step index rises by one", last, index);
   }
-  if (after.outer === null && before.outer !== null) {
-    must(index - before.outer.run.run.index <= 1, "the outer run goes on where it was", index);
-    return;
-  }
-  const same = "run" in before.run && before.run.run.id === id;
-  const last = same && "run" in before.run ? before.run.run.index : 0;
-  must(index === last || (same && index === last + 1), "the step index rises by one", last, index);
 }
 
 /** A cut call is repeated under its index as a new attempt; else the next step follows. */
@@ -51,10 +56,13 @@ export function checkSteering(before: SessionState, { state, effects }: Step<Ses
   const delivered = effects.flatMap((one) => (one.type === "deliver_input" ? one.inputIds : []));
   // Between the start of a run and its first step lie the calls of ours, if there are any.
   const first = before.run.phase === "preparing" ? 1 : 0;
-  const isNext = effects.some((one) => one.type === "call_model" && one.index > first && one.attempt === 1);
+  const own = coreOf(state.run)?.id;
+  const isNext = effects.some(
+    (one) => one.type === "call_model" && one.runId === own && one.index > first && one.attempt === 1,
+  );
   const waiting = before.queue.filter((one) => one.delivery === "steer" && one.kind === "task");
   // What runs inside a call has no person to listen to.
-  const want = isNext && state.outer === null ? waiting.map((one) => one.inputId) : [];
+  const want = isNext ? waiting.map((one) => one.inputId) : [];
   must(Bun.deepEquals(delivered, want), "steering input is delivered between two steps", delivered, want);
 }
 
@@ -62,7 +70,7 @@ const idle: readonly CallState["status"][] = ["queued", "denied", "refused", "se
 const isActive = (one: CallState) => !idle.includes(one.status);
 
 /** SM-3, SM-4: what a reply wants done waits for its plan, and a model speaks only where one is wanted. */
-export function checkPlanning({ task, run, outer }: SessionState, effects: readonly Effect[]): void {
+export function checkPlanning({ task, run }: SessionState, effects: readonly Effect[]): void {
   const isHeld = "held" in run;
   const isPlanning = "run" in run && run.run.planning && !isRunOver(run);
   must(!isHeld || openCalls(run).every((one) => one.status === "queued"), "nothing of a held reply has begun", run);
@@ -72,8 +80,7 @@ export function checkPlanning({ task, run, outer }: SessionState, effects: reado
   for (const { type } of effects) {
     const isRunning = ["EXECUTING", "VERIFYING", "RECOVERING"].includes(task.phase);
     const begins = type === "decide_call" || type === "intend_call" || type === "execute_call";
-    const own = outer?.run ?? run;
-    const isBefore = "run" in own && (own.run.index === 0 || own.run.lacksPlan === true);
+    const isBefore = "run" in run && (run.run.index === 0 || run.run.lacksPlan === true);
     must(!begins || isRunning || isBefore, "no call begins before the plan is settled", type, task.phase);
     if (type !== "call_model" || task.phase === "IDLE") continue;
     const isModels = task.phase === "EXECUTING" || (task.phase === "PLANNING" && task.begun);
@@ -130,57 +137,72 @@ const onlyReads = ({ call, form }: CallState) =>
 /** Ahead of its turn a command is judged, or proved to read. */
 const mayBegin = (one: CallState) => onlyReads(one) || one.ahead === "judging";
 
-/** TP-1…3: one call with effects at a time, in order; an intent before the execution; one prompt at a time. */
-export function checkCalls({ run }: SessionState, intended: ReadonlySet<string>): void {
-  const calls = openCalls(run);
+/** TP-1…3: in each run one call with effects at a time, in order; an intent before the execution; one prompt at a time over all runs. */
+export function checkCalls(state: SessionState, intended: ReadonlySet<string>): void {
+  const runs = runsOf(state);
+  for (const run of runs) checkOpen(openCalls(run), intended);
+  const asking = runs.flatMap(openCalls).filter((one) => one.status === "asking");
+  must(asking.length <= 1, "one prompt at a time", asking);
+  for (const run of runs) {
+    if (isRunOver(run) || !("run" in run) || run.run.stopping === "closing") continue;
+    const isAsking = openCalls(run).some((one) => one.status === "asking");
+    must((run.phase === "awaiting_human") === isAsking, "awaiting_human means that a prompt is open", run);
+    const waits = openCalls(run).some((one) => one.status === "waiting") && run.run.stopping === "no";
+    must(!waits || asking.length === 1, "a call waits only behind an open prompt", run);
+  }
+}
+
+function checkOpen(calls: readonly CallState[], intended: ReadonlySet<string>): void {
   calls.forEach((one, at) => {
     if (one.status === "executing") must(intended.has(one.call.id), "what executes has its intent in the log", one);
     must((one.status === "settled") === (one.result !== null), "settled calls have a result, and only they", one);
     if (!isActive(one)) return;
     const first = calls.findIndex((other) => other.status !== "settled");
-    const reads = calls.slice(first, at).every((other) => other.status === "settled" || onlyReads(other));
-    must(first === at || (reads && mayBegin(one)), "a call begins when it is next, and only reads overlap", calls);
+    const before = calls.slice(first, at).filter((other) => other.status !== "settled");
+    const reads = before.every(onlyReads) && mayBegin(one);
+    const delegates = [...before, one].every(({ call }) => call.overlaps || call.problem !== undefined);
+    must(before.length === 0 || reads || delegates, "a call begins when it is next, or beside its like", calls);
   });
-  const asking = calls.filter((one) => one.status === "asking").length;
-  must(asking <= 1, "one prompt at a time", calls);
-  if (isRunOver(run) || !("run" in run) || run.run.stopping === "closing") return;
-  must((run.phase === "awaiting_human") === (asking === 1), "awaiting_human means that a prompt is open", run);
-  const waits = calls.some((one) => one.status === "waiting") && run.run.stopping === "no";
-  must(!waits || asking === 1, "a call waits only behind an open prompt", calls);
 }
 
-/** The inner run closes its calls before the outer one does. */
-export function isClosing({ outer }: SessionState): boolean {
-  return outer?.isStopped === true;
+/** The runs inside close their calls before the one around them does. */
+export function isClosing({ subs }: SessionState): boolean {
+  return subs.some(({ isStopped }) => isStopped);
 }
 
-/** TL-5: no nesting, budgets go on, and the end of the inner run is the result of the call it is in. */
+/** TL-5: no nesting, budgets hold over the sum, and the end of a run inside is the result of the call it is in. */
 export function checkSub(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
-  const { outer, run } = state;
-  const was = before.outer;
-  if (outer && "run" in run) {
-    must(outer.run.run.withModel && run.run.withModel, "only a model hands work on, and to a model", outer);
-    const call = outer.run.calls.find((one) => one.call.id === outer.callId);
+  const main = coreOf(state.run);
+  for (const { run, callId, isStopped } of state.subs) {
+    must(main?.withModel === true && "run" in run && run.run.withModel, "only a model hands work on, and to a model");
+    const call = openCalls(state.run).find((one) => one.call.id === callId);
     must(call?.status === "executing", "the call it is in runs as long as it does", call);
-    must(
-      run.run.limits === outer.run.run.limits || Bun.deepEquals(run.run.limits, outer.run.run.limits),
-      "limits",
-      run,
-    );
-    const steps = run.run.index + (run.run.innerSteps ?? 0);
-    must(steps <= run.run.limits.maxSteps, "steps inside count as steps", steps);
-    must(run.run.stopping === outer.run.run.stopping || outer.isStopped || isRunOver(run), "a cancel is for both", run);
+    const { limits, share, index, stopping } = run.run;
+    must(Bun.deepEquals(limits, main.limits), "limits", run);
+    must(!share || index <= Math.max(1, share.maxSteps), "a share of the steps is not exceeded", run);
+    must(stopping === main.stopping || isStopped === true || isRunOver(run), "a cancel is for the tree", run);
   }
-  if (!was && outer) must(event.type === "sub.started", "only its start begins it", event);
-  if (was && outer) must(was.callId === outer.callId, "they do not nest", was, outer);
-  if (was && !outer && "run" in before.run && "run" in run) {
-    must(isRunOver(before.run) || was.isStopped || isStopping(state), "it ends when it is over", event);
-    must(run.run.id === was.run.run.id, "then the outer run goes on", run);
-    must(run.run.tokens >= was.run.run.tokens && run.run.cost >= was.run.run.cost, "what was spent stays spent", run);
-    must(Bun.deepEquals(state.view, was.view), "with its own view", state.view);
+  const known = new Set(before.subs.map(({ callId }) => callId));
+  const begun = state.subs.filter(({ callId }) => !known.has(callId));
+  must(begun.length === (event.type === "sub.started" ? 1 : 0), "only its start begins it", event);
+  for (const was of before.subs.filter(({ callId }) => !state.subs.some((one) => one.callId === callId))) {
+    must(isRunOver(was.run) || isClosing(before) || isStopping(state), "it ends when it is over", event);
+    const [spent, had] = [main, coreOf(before.run)];
+    must(spent?.id === had?.id, "then the outer run goes on", main);
+    must(spent !== undefined && had !== undefined && spent.tokens >= had.tokens, "what was spent stays spent", main);
   }
-  if (effects.some(({ type }) => type === "settle_sub"))
-    must(outer !== null && isRunOver(run), "settled at its end", run);
+  const steps = runsOf(state).reduce((sum, run) => sum + stepsOf(run), 0);
+  must(state.subs.length === 0 || steps <= (main?.limits.maxSteps ?? 0), "steps inside count as steps", steps);
+  for (const one of effects) {
+    if (one.type !== "settle_sub") continue;
+    const sub = state.subs.find(({ callId }) => callId === one.callId);
+    must(sub !== undefined && isRunOver(sub.run), "settled at its end", sub);
+  }
+}
+
+function stepsOf(run: RunState): number {
+  const { index = 0, innerSteps = 0 } = coreOf(run) ?? {};
+  return index + innerSteps;
 }
 
 export function checkStopping(before: SessionState, event: Event, { state, effects }: Step<SessionState>): void {
@@ -207,10 +229,9 @@ export function checkRest(state: SessionState, open: readonly Effect[]): void {
   must(Bun.deepEquals(sorted(again), sorted(want)), "what is pending is what has no answer", again, want);
 }
 
-function reconciles({ run }: SessionState): readonly Effect[] {
-  const runId = "run" in run ? run.run.id : "";
-  const ran = openCalls(run).filter((one) => one.status === "executing");
-  return ran.map((one) => ({ type: "reconcile_call", runId, callId: one.call.id }));
+function reconciles(state: SessionState): readonly Effect[] {
+  const ran = workingCalls(state).filter((one) => one.status === "executing");
+  return ran.map(({ call }) => ({ type: "reconcile_call", runId: runOfCall(call.id), callId: call.id }));
 }
 
 function afterCrash(effect: Effect): Effect {

@@ -35,7 +35,7 @@ describe("the session's own facts", () => {
       task: { phase: "IDLE" },
       stopped: null,
       run: { phase: "idle" },
-      outer: null,
+      subs: [],
       view: { pruneBefore: 0, trimBefore: 0 },
       todos: [],
       plan: null,

@@ -107,7 +107,7 @@ const table: Readonly<Record<Place, Row>> = {
     drops: [],
   },
   "inside a call, executing": { accepts: ["process.spawned", "tool.settled", ...ends], drops: [] },
-  "inside a call, over": { accepts: [...ends], drops: ofRun },
+  "inside a call, over": { accepts: [...ends], drops: without(ofRun, "sub.started", "run.stopped") },
   "SUMMARIZING, stopping inside a call": {
     accepts: ["run.stopped", "process.spawned", "tool.settled"],
     drops: [...without(ofRun, "run.stopped", "process.spawned", "tool.settled"), ...besideRuns, ...ends],
@@ -221,9 +221,14 @@ const table: Readonly<Record<Place, Row>> = {
   "IDLE after an unanswered question": { accepts: ["task.continued"], drops: [...ofTask, ...ends] },
 };
 
+const ofTree: readonly EventType[] = ["run.stopped", "sub.started"];
+/** What happens inside a call is told of the run inside it; but everything stops together. */
+const innermost = ({ run, subs }: SessionState) => subs[0]?.run ?? run;
+
 /** What a report names as the place: the phase, or the part of it that did not fit. */
 function where(state: SessionState, type: EventType): string {
-  const { task, run } = state;
+  const { task } = state;
+  const run = ofNewRun.includes(type) || ofTree.includes(type) ? state.run : innermost(state);
   if (ofNewRun.includes(type) && !isRunOver(run)) return run.phase;
   if (ofPlan.includes(type) && "begun" in task && task.begun && !("held" in run)) return run.phase;
   if (type === "recovery.decided" && task.phase === "RECOVERING") return "RECOVERING (still busy)";
@@ -236,10 +241,12 @@ function where(state: SessionState, type: EventType): string {
 }
 
 /** The sample as if it were about the run that is there now, and its first call. */
-function sampleFor({ run }: SessionState, type: EventType): Event {
+function sampleFor(state: SessionState, type: EventType): Event {
+  const run = innermost(state);
   const sample = samples[type];
   if (!("runId" in sample) || ofNewRun.includes(type) || type === "task.started") return sample;
-  const runId = "run" in run ? run.run.id : sample.runId;
+  const about = ofTree.includes(type) ? state.run : run;
+  const runId = "run" in about ? about.run.id : sample.runId;
   const call = openCalls(run)[0]?.call.id;
   return { ...sample, runId, ...("callId" in sample && call ? { callId: call } : {}) } as Event;
 }

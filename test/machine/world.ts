@@ -4,7 +4,7 @@ import type { Event, EventBody } from "../../src/contract/event.ts";
 import { followUp } from "../../src/machine/follow-up.ts";
 import { pending } from "../../src/machine/pending.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { emptySession, openQuestions, type SessionState } from "../../src/machine/state.ts";
+import { emptySession, openQuestions, runsOf, type SessionState } from "../../src/machine/state.ts";
 import { answer, budgets, instant } from "./answers.ts";
 import type { Audit } from "./audit.ts";
 import { event, plan } from "./make.ts";
@@ -161,11 +161,13 @@ export class World {
   }
 
   private timeOut(): void {
-    const { task, run } = this.state;
+    const { task } = this.state;
     if (task.phase === "IDLE") return;
     const timedOut = event({ type: "task.timed_out", taskId: task.task.id });
     const waits =
-      openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION" || run.phase === "awaiting_human";
+      openQuestions(task).length > 0 ||
+      task.phase === "AWAITING_CONFIRMATION" ||
+      runsOf(this.state).some(({ phase }) => phase === "awaiting_human");
     must(
       !waits || !reduce(this.state, timedOut).accepted,
       "time does not count while a person is waited for",

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EventType } from "../../src/contract/event.ts";
-import { openQuestions } from "../../src/machine/state.ts";
+import { isAsking, openQuestions } from "../../src/machine/state.ts";
 import {
   askedRules,
   askedTokens,
@@ -134,8 +134,8 @@ async function next(ground: Ground, place: Place, asking: Asking, { kill, asked,
 
 function phaseIsOpen(state: ReturnType<typeof foldOf> | null): boolean {
   if (state === null) return false;
-  const { task, run } = state;
-  return task.phase === "AWAITING_CONFIRMATION" || openQuestions(task).length > 0 || run.phase === "awaiting_human";
+  const { task } = state;
+  return task.phase === "AWAITING_CONFIRMATION" || openQuestions(task).length > 0 || isAsking(state);
 }
 
 function clientOf({ line: wanted, answer }: Asking, isSilent: boolean, asked: Line[]): Client {

@@ -3,7 +3,14 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rm
 import { join } from "node:path";
 import type { Recorded } from "../../src/contract/event.ts";
 import { reduce } from "../../src/machine/session.ts";
-import { type CallState, emptySession, openCalls, openQuestions, type SessionState } from "../../src/machine/state.ts";
+import {
+  type CallState,
+  emptySession,
+  isAsking,
+  openCalls,
+  openQuestions,
+  type SessionState,
+} from "../../src/machine/state.ts";
 import { sha256 } from "../../src/platform/files/hash.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Life, Place } from "./life.ts";
@@ -81,7 +88,7 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
   const state = foldOf(found.log);
   if (state.task.phase === "IDLE") return "after the end";
   if (isWaiting(state)) return "waiting for an answer";
-  if (state.outer !== null) return "inside a sub-agent";
+  if (state.subs.length > 0) return "inside a sub-agent";
   if (state.task.phase === "RECOVERING" || (state.task.phase === "VERIFYING" && state.task.todo.length > 0))
     return "verifying";
   const executing = openCalls(state.run).find((one) => one.status === "executing" && one.call.access !== "read");
@@ -95,8 +102,9 @@ export function phaseOf(place: Place, found: Found, life: Life): Phase {
   return "before the intent";
 }
 
-function isWaiting({ task, run }: SessionState): boolean {
-  return task.phase === "AWAITING_CONFIRMATION" || openQuestions(task).length > 0 || run.phase === "awaiting_human";
+function isWaiting(state: SessionState): boolean {
+  const { task } = state;
+  return task.phase === "AWAITING_CONFIRMATION" || openQuestions(task).length > 0 || isAsking(state);
 }
 
 /** Before the command has been started, and after it has ended. */

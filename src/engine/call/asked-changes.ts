@@ -3,7 +3,7 @@
 import type { ErrorInfo, Result } from "../../contract/error.ts";
 import type { Call, FileChange } from "../../contract/message.ts";
 import type { AnyTool, ChangePlan } from "../../contract/tool.ts";
-import { callState, type SessionState } from "../../machine/state.ts";
+import { callIn, type SessionState } from "../../machine/state.ts";
 import { mayReadUnasked } from "../../policy/decide-deed.ts";
 import type { Judged } from "../judge/deed-facts.ts";
 import { type PipelineDeps, toolContext } from "./tool-context.ts";
@@ -58,7 +58,7 @@ export class AskedChanges {
   async of(call: Call, tool: AnyTool): Promise<Planned> {
     const known = (): Planned | undefined => this.plans.get(call.id)?.plan;
     if (known()) return known() as Planned;
-    const plan = await this.make(call, tool, callState(this.deps.state().run, call.id)?.outside ?? []);
+    const plan = await this.make(call, tool, callIn(this.deps.state(), call.id)?.outside ?? []);
     return known() ?? this.keep(call, plan);
   }
 
@@ -73,8 +73,8 @@ export class AskedChanges {
       : undefined;
   }
 
-  isAsShown({ id }: Call, { run }: SessionState, changes: readonly FileChange[]): boolean {
-    const shown = callState(run, id)?.shown;
+  isAsShown({ id }: Call, state: SessionState, changes: readonly FileChange[]): boolean {
+    const shown = callIn(state, id)?.shown;
     return shown === undefined || shown === digest(changes);
   }
 

@@ -3,7 +3,7 @@ import type { EventBody } from "../../contract/event.ts";
 import type { Job, JobFate, JobOutcome, JobPort, JobView, MovedCommand, RunningJob } from "../../contract/job.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { callState, currentTask, type SessionState } from "../../machine/state.ts";
+import { callIn, currentTask, type SessionState } from "../../machine/state.ts";
 import { KEEP_BYTES } from "../../platform/process/tail.ts";
 import { sleep } from "../loop/sleep.ts";
 import { newText, shownText } from "./job-text.ts";
@@ -183,7 +183,7 @@ export class Jobs {
   /** The user has read what it wrote so far with the result of its call. */
   private async adopt(call: Call, { command, isTerminal, running }: MovedCommand): Promise<string> {
     const state = this.deps.state();
-    const spawned = callState(state.run, call.id)?.spawned ?? { pid: 0, startTime: "" };
+    const spawned = callIn(state, call.id)?.spawned ?? { pid: 0, startTime: "" };
     const id = this.nextId();
     const { taskId } = ownerOf(state);
     const job = { jobId: id, taskId, callId: call.id, command, ...spawned, by: "person" } as const;

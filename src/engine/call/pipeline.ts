@@ -4,8 +4,9 @@ import type { Call, CallResult, FileChange } from "../../contract/message.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool, ChangePlan, ToolContext, ToolOutput, WitnessPort } from "../../contract/tool.ts";
 import type { Unkept } from "../../contract/undo.ts";
+import { shareFor } from "../../machine/budget.ts";
 import type { History } from "../../machine/history/history.ts";
-import { type CallState, callState, currentTask, type SessionState } from "../../machine/state.ts";
+import { type CallState, callIn, currentTask, type SessionState, type SubRun } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { applyChanges, applyTogether } from "../../platform/files/change/apply.ts";
 import { reconcile, statesOf } from "../../platform/files/change/reconcile.ts";
@@ -232,16 +233,25 @@ export class Pipeline {
 
   private subStarted(call: Call, tool: Extract<AnyTool, { sub: unknown }>, state: SessionState): EventBody {
     const sub = tool.sub(call.input as never);
+    const share = shareFor(state);
     const may = mayWrite(state, this.deps) ? {} : { mayWrite: false as const };
     this.subStarts.set(call.id, performance.now());
-    return { type: "sub.started", runId: runOf(call), subId: `r${state.runs + 1}`, callId: call.id, sub, ...may };
+    return {
+      type: "sub.started",
+      runId: runOf(call),
+      subId: `r${state.runs + 1}`,
+      callId: call.id,
+      sub,
+      ...may,
+      ...share,
+    };
   }
 
   /** TL-5: the result of the call around a sub-agent. */
-  settleSub(call: Call, state: SessionState, history: History): EventBody {
+  settleSub(call: Call, sub: SubRun, history: History): EventBody {
     const started = this.subStarts.get(call.id) ?? performance.now();
     this.subStarts.delete(call.id);
-    return this.settledEvent(call, subResult(state, history), started);
+    return this.settledEvent(call, subResult(sub, history), started);
   }
 
   /** Settles a call that never executes: denied, refused, invalid, cancelled. */
@@ -337,7 +347,7 @@ export class Pipeline {
 
   private isWatched(call: Call): boolean {
     const { watch, state } = this.deps;
-    return watch.isFor(call, callState(state().run, call.id)?.form?.readOnly ?? false);
+    return watch.isFor(call, callIn(state(), call.id)?.form?.readOnly ?? false);
   }
 
   private async runTool(call: Call, tool: RunTool, signal: AbortSignal, witness?: WitnessPort): Promise<Ran> {
@@ -355,7 +365,7 @@ export class Pipeline {
 
   private async confined(call: Call, context: ToolContext): Promise<ToolContext> {
     const { judge, push, state } = this.deps;
-    const form = callState(state().run, call.id)?.form;
+    const form = callIn(state(), call.id)?.form;
     if (!form) return context;
     // After a crash the sandbox has not been probed yet.
     await judge.ready();

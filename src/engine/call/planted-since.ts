@@ -2,7 +2,7 @@ import type { Call } from "../../contract/message.ts";
 import type { ResultData } from "../../contract/result-data.ts";
 import { visible } from "../../contract/show/visible.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { callState } from "../../machine/state.ts";
+import { callIn } from "../../machine/state.ts";
 import type { PipelineDeps } from "./tool-context.ts";
 
 /** After a crash the state before the command is lost: lists watched files newer than the task, for the user to check. */
@@ -10,7 +10,7 @@ export async function plantedSince(
   { judge, state, history, push }: Pick<PipelineDeps, "judge" | "state" | "history" | "push">,
   call: Call,
 ): Promise<readonly string[]> {
-  const scope = judge.confiner.obeyed(callState(state().run, call.id)?.form);
+  const scope = judge.confiner.obeyed(callIn(state(), call.id)?.form);
   const since = history.task?.at;
   if (scope === null || since === undefined) return [];
   const { changedSince } = await import("../../platform/obeyed/watch.ts");

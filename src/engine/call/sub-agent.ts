@@ -1,10 +1,12 @@
 import { isForSub } from "../../context/sub.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
 import type { SubKind } from "../../contract/event.ts";
+import { dollars, inDollars } from "../../contract/show/money.ts";
 import { visible } from "../../contract/show/visible.ts";
+import type { StopReason } from "../../contract/task.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { History } from "../../machine/history/history.ts";
-import { coreOf, type RunState, type SessionState } from "../../machine/state.ts";
+import { coreOf, type RunState, type SubRun } from "../../machine/state.ts";
 import { errorText, type Settled } from "./result.ts";
 import type { Toolbox } from "./toolbox.ts";
 
@@ -23,18 +25,30 @@ export function subToolbox({ tools, specs }: Toolbox, kind: SubKind): Toolbox {
 }
 
 /** TL-5: all that the parent agent learns. The changes themselves are recorded by the sub-agent's own calls. */
-export function subResult({ run, outer }: SessionState, history: History): Settled {
-  const kind = outer?.kind ?? "explore";
-  const { index = 0, lastText = "" } = coreOf(run) ?? {};
-  const changed = changedBy(history.current);
-  const files = changed.length > 0 ? `; changed: ${changed.join(", ")}` : "";
-  const facts = `[sub-agent, ${kind}: ${index} ${index === 1 ? "step" : "steps"}${files}]`;
+export function subResult({ run, kind }: SubRun, history: History): Settled {
+  const { id = "", index: steps = 0, tokens = 0, cost = 0, lastText = "" } = coreOf(run) ?? {};
+  const { task } = history.of(id);
+  const changed = named((task?.changes ?? []).map(({ path }) => path));
+  const notDone = named((task?.troubles ?? []).map(({ status, tool, about }) => `${tool} ${about} (${status})`));
+  const stop = stopOf(run);
+  const facts = [
+    `sub-agent, ${kind}: ${steps} ${steps === 1 ? "step" : "steps"}, ${tokens} tokens`,
+    ...(cost > 0 ? [`cost: ${dollars(inDollars(cost))}`] : []),
+    ...(stop === "COMPLETED" ? [] : [`stopped: ${stop}`]),
+    ...(changed.length > 0 ? [`changed: ${changed.join(", ")}`] : []),
+    ...(notDone.length > 0 ? [`not done: ${notDone.join(", ")}`] : []),
+  ].join("; ");
   const said = lastText.trim() || "(it said nothing)";
-  const more = { data: { kind, steps: index, changed }, ...(changed.length > 0 ? { isProgress: true as const } : {}) };
+  const data = { kind, stop_reason: stop, steps, tokens, cost_usd: inDollars(cost), changed, not_done: notDone };
+  const more = { data, ...(changed.length > 0 ? { isProgress: true as const } : {}) };
   const error = problemOf(run);
-  if (error === null) return { status: "done", output: `${said}\n\n${facts}`, ...more };
-  const output = `${errorText(error)}\n\nIts last words:\n${said}\n\n${facts}`;
+  if (error === null) return { status: "done", output: `${said}\n\n[${facts}]`, ...more };
+  const output = `${errorText(error)}\n\nIts last words:\n${said}\n\n[${facts}]`;
   return { status: "failed", output, error, ...more };
+}
+
+function stopOf(run: RunState): StopReason {
+  return run.phase === "completed" || run.phase === "failed" ? run.end.stop : "CANCELLED";
 }
 
 /** `null`: it finished by itself; it reports denials in its own text. */
@@ -51,7 +65,7 @@ function problemOf(run: RunState): ErrorInfo | null {
 
 const maxNamed = 20;
 
-function changedBy({ task }: History): readonly string[] {
-  const paths = [...new Set((task?.changes ?? []).map(({ path }) => visible(path)))];
-  return paths.length > maxNamed ? [...paths.slice(0, maxNamed), `${paths.length - maxNamed} more`] : paths;
+function named(list: readonly string[]): readonly string[] {
+  const names = [...new Set(list.map((one) => visible(one.trim())))];
+  return names.length > maxNamed ? [...names.slice(0, maxNamed), `${names.length - maxNamed} more`] : names;
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { EventBody } from "../../contract/event.ts";
-import { wireCallId } from "../../contract/ids.ts";
+import { runOfCall, wireCallId } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import { isSecretIn } from "../../contract/path/secret-path.ts";
 import { type Lang, phrase, say } from "../../contract/text/catalogue.ts";
@@ -8,7 +8,7 @@ import type { AnyTool, Baseline, CheckKey, ToolContext, ToolOutput, VerifyPort }
 import type { PastPort } from "../../contract/undo.ts";
 import type { VerificationDetail, VerificationResult } from "../../contract/verification.ts";
 import type { History } from "../../machine/history/history.ts";
-import { callState, currentTask, type SessionState, type TaskCore } from "../../machine/state.ts";
+import { callIn, currentTask, type SessionState, subWith, type TaskCore } from "../../machine/state.ts";
 import { namesHost } from "../../policy/rule/host.ts";
 import type { CheckDeps } from "../check/standing.ts";
 import type { Judge } from "../judge/judge.ts";
@@ -23,7 +23,6 @@ export interface PipelineDeps extends CheckDeps {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly judge: Judge;
   readonly state: () => SessionState;
-  readonly knownHash: (real: string) => string | undefined;
   readonly push: (body: EventBody, blobs?: readonly Blob[]) => void;
   readonly pushStored: (body: EventBody) => Promise<void>;
   readonly onOutput: (callId: Call["id"], stream: "stdout" | "stderr", text: string) => void;
@@ -47,7 +46,7 @@ export function toolContext(deps: PipelineDeps, state: SessionState, call: Call,
     // The sandbox is decided when the command starts.
     commands: { confine: null, keep: settings.passEnv, set: {}, isProved: false },
     signal,
-    knownHash: deps.knownHash,
+    knownHash: (real) => deps.history.of(runOf(call)).known.get(real),
     readsByItself: isTyped(state),
     todos: () => deps.state().todos,
     past: deps.past,
@@ -102,7 +101,7 @@ function reused(output: ToolOutput | null, lang: Lang): ToolOutput | null {
 }
 
 function answered(state: SessionState, call: Call): Pick<ToolContext, "answer"> {
-  const words = callState(state.run, call.id)?.words;
+  const words = callIn(state, call.id)?.words;
   return words === undefined ? {} : { answer: words };
 }
 
@@ -120,7 +119,7 @@ function planning(state: () => SessionState): Pick<ToolContext, "takePlan" | "ta
 
 /** Only judged paths may be touched: a symlink changed since then leads elsewhere and is refused. */
 export function allowedOutside(state: SessionState, call: Call): readonly string[] {
-  return callState(state.run, call.id)?.outside ?? [];
+  return callIn(state, call.id)?.outside ?? [];
 }
 
 /** Unique across sessions: names temporary files and processes that other sessions in the workspace must not touch. */
@@ -129,15 +128,16 @@ export function markerOf(sessionId: string, callId: Call["id"]): string {
 }
 
 export function runOf(call: Call): string {
-  return call.id.slice(0, call.id.indexOf("/"));
+  return runOfCall(call.id);
 }
 
 export function isTyped(state: SessionState): boolean {
   return (currentTask(state)?.input.kind ?? "task") !== "task";
 }
 
-export function isReadOnly(state: SessionState): boolean {
-  return state.outer?.kind === "explore" || currentTask(state)?.input.readOnly === true;
+/** `runId`: the run that wants to act. */
+export function isReadOnly(state: SessionState, runId = ""): boolean {
+  return subWith(state, runId)?.kind === "explore" || currentTask(state)?.input.readOnly === true;
 }
 
 export function mayWrite(state: SessionState, { tools, settings: { toolsOff } }: PipelineDeps): boolean {

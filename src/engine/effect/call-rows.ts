@@ -1,9 +1,10 @@
 import type { Effect, EffectOf } from "../../contract/effect.ts";
 import { CoderError } from "../../contract/error.ts";
 import type { EventBody } from "../../contract/event.ts";
+import { runOfCall } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
-import { callState, coreOf } from "../../machine/state.ts";
+import { callIn, callState, coreOf, runWith } from "../../machine/state.ts";
 import type { EffectAnswer, Loop } from "../loop/loop.ts";
 import { answer, type EffectPorts, type EffectRow, type Moment, pushing } from "./row.ts";
 
@@ -31,23 +32,24 @@ export const callRows = {
   },
   reconcile_call: {
     later: async ({ pipeline, loop }, { callId }, signal) => {
-      const { run } = loop.state;
-      const one = callState(run, callId);
-      if (one) await pipeline.reconcile(one, coreOf(run)?.stopping !== "no", signal);
+      const one = callIn(loop.state, callId);
+      const core = coreOf(runWith(loop.state, runOfCall(callId)));
+      if (one) await pipeline.reconcile(one, core?.stopping !== "no", signal);
       return [];
     },
   },
   settle_call: {
     now: (ports, effect: EffectOf<"settle_call">, { state }: Moment) => {
-      const call = callState(state.run, effect.callId)?.call;
+      const call = callIn(state, effect.callId)?.call;
       if (!call) return noSuchCall(ports, effect);
       return answer(ports.pipeline.settleNow(call, effect.status, effect.error));
     },
   },
   settle_sub: {
     now: ({ pipeline }, { callId }, { state, history }) => {
-      const call = state.outer && callState(state.outer.run, callId)?.call;
-      return call ? answer(pipeline.settleSub(call, state, history)) : answer();
+      const call = callState(state.run, callId)?.call;
+      const sub = state.subs.find((one) => one.callId === callId);
+      return call && sub ? answer(pipeline.settleSub(call, sub, history)) : answer();
     },
   },
 } satisfies { [T in CallEffect | "settle_sub"]: EffectRow<EffectOf<T>> };
@@ -56,7 +58,7 @@ type AtOnce<E> = (ports: EffectPorts, call: Call, at: Moment, effect: E) => Effe
 
 function withCall<E extends EffectOf<CallEffect>>(atOnce: AtOnce<E>) {
   return (ports: EffectPorts, effect: E, at: Moment): EffectAnswer | null => {
-    const call = callState(at.state.run, effect.callId)?.call;
+    const call = callIn(at.state, effect.callId)?.call;
     return call ? atOnce(ports, call, at, effect) : noSuchCall(ports, effect);
   };
 }
@@ -80,14 +82,14 @@ async function judgeAgain({ loop, isInteractive, pipeline }: EffectPorts, { runI
   const call = callOf(loop, callId);
   if (isInteractive() && !(await pipeline.isObsolete(call))) return [];
   // It may have been answered or cancelled meanwhile.
-  if (callState(loop.state.run, callId)?.status !== "asking") return [];
+  if (callIn(loop.state, callId)?.status !== "asking") return [];
   const isQuestion = call.role === "asks";
   const again = { answer: isQuestion ? "no" : "edit", words: "", call: isQuestion ? null : call } as const;
   return [{ type: "approval.answered", runId, callId, ...again, by: "nobody" } as const];
 }
 
 function callOf({ state }: Loop, id: Call["id"]): Call {
-  const call = callState(state.run, id)?.call;
+  const call = callIn(state, id)?.call;
   if (!call) throw new CoderError({ code: "E_INTERNAL", text: phrase("run.crashed", { what: id }) });
   return call;
 }

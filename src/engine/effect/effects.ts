@@ -55,23 +55,23 @@ export const effects: EffectTable = {
     },
   },
   call_model: {
-    later: async ({ loop, models, overview, lookAhead }, effect, signal) => {
+    later: async ({ models, overview, lookAhead }, effect, signal) => {
       lookAhead();
-      const deps = models.callDeps(await models.port());
+      const deps = models.callDeps(await models.port(), effect.runId);
       // A sub-agent starts with its parent's map.
-      if (loop.state.outer === null) await overview?.give(deps, effect.index, signal);
+      if (!deps.isSub) await overview?.give(deps, effect.index, signal);
       return callModel(deps, effect, signal);
     },
   },
   wait_retry: {
     later: async ({ models }, { runId, index, attempt, ms }, signal) => {
-      await models.patience.wait(ms, signal);
+      await models.patience.wait(runId, ms, signal);
       return signal.aborted ? [] : [{ type: "retry.due", runId, index, attempt }];
     },
   },
   compact: {
     now: ({ models }, { runId, index }, { state }) => {
-      const compaction = compactNow(models.callDeps(), state);
+      const compaction = compactNow(models.callDeps(undefined, runId), state);
       const text = compactionText(compaction);
       const notices = text ? [{ type: "notice.given", text } as const] : [];
       return answer({ type: "context.compacted", runId, index, compaction }, ...notices);

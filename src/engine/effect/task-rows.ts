@@ -65,11 +65,20 @@ type TaskEffect =
   | "end_task"
   | "report_internal";
 
-export function limitsOf({ maxSteps, maxTokens, maxCost, modelAttempts, workflow }: Settings): RunLimits {
+export function limitsOf({ maxSteps, maxParallel, maxTokens, maxCost, modelAttempts, workflow }: Settings): RunLimits {
   const cost = maxCost === null ? {} : { maxCost };
   const { maxVerifyAttempts: maxChecks, onVerifyFailure } = workflow;
   const checks = { maxChecks, onVerifyFailure };
-  return { maxSteps, maxTokens, ...cost, maxAttempts: modelAttempts, ...checks, recovers: true, endsByFacts: true };
+  return {
+    maxSteps,
+    maxParallel,
+    maxTokens,
+    ...cost,
+    maxAttempts: modelAttempts,
+    ...checks,
+    recovers: true,
+    endsByFacts: true,
+  };
 }
 
 function startTask(

@@ -6,7 +6,7 @@ import { questionsIn } from "../../machine/history/task-record.ts";
 import type { SessionState } from "../../machine/state.ts";
 import type { CallFacts } from "../../policy/call-verdict.ts";
 import { isListed } from "../../verify/detect/whitelist.ts";
-import { isReadOnly, isTyped } from "../call/tool-context.ts";
+import { isReadOnly, isTyped, runOf } from "../call/tool-context.ts";
 import { type CheckStanding, mayByItself, overBudget } from "../check/standing.ts";
 import type { Standing } from "./judge.ts";
 import { ownCheck } from "./own-check.ts";
@@ -31,7 +31,7 @@ export function callFacts(
   return {
     ...{ tool, access, interactive, deed },
     isOff: settings.toolsOff.includes(tool),
-    isReadOnlyRun: isReadOnly(state),
+    isReadOnlyRun: isReadOnly(state, runOf(call)),
     questions: role === "asks" ? questionsIn(call).map(({ question }) => question) : [],
     isRollback: role === "undoes" && task.phase === "RECOVERING" && workflow.onVerifyFailure === "ask",
     refused: check?.kind === "refused" ? check.reasons : check && overBudget(state, settings),

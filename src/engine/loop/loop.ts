@@ -7,7 +7,7 @@ import { phrase } from "../../contract/text/catalogue.ts";
 import { followUp } from "../../machine/follow-up.ts";
 import { type History, HistoryFold } from "../../machine/history/history.ts";
 import { reduce } from "../../machine/session.ts";
-import { callState, emptySession, type SessionState } from "../../machine/state.ts";
+import { callIn, emptySession, type SessionState } from "../../machine/state.ts";
 import type { Published, Transition } from "../port.ts";
 import { LogPlaces, type MessagePlace, messageOf, recentEvents } from "./log-tail.ts";
 
@@ -258,7 +258,7 @@ function needsSync(event: Event, state: SessionState): boolean {
     case "task.ended":
       return true;
     case "tool.intended": {
-      const access = callState(state.run, event.callId)?.call.access;
+      const access = callIn(state, event.callId)?.call.access;
       return access !== "read" && access !== "session";
     }
     default:

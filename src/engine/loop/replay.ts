@@ -1,7 +1,7 @@
 import type { Recorded } from "../../contract/event.ts";
 import { HistoryFold } from "../../machine/history/history.ts";
 import { reduce } from "../../machine/session.ts";
-import { emptySession, openCalls, type SessionState } from "../../machine/state.ts";
+import { emptySession, openCalls, runsOf, type SessionState } from "../../machine/state.ts";
 import { renderSnapshot } from "../session/snapshot.ts";
 
 export interface Replay {
@@ -35,7 +35,8 @@ export function replay(recorded: Iterable<Recorded>, snapshotSeq: number | null)
     if (one.seq + 1 === snapshotSeq) snapshot = renderSnapshot(state, history, snapshotSeq);
   }
   const open = new Set<string>(
-    [...openCalls(state.run), ...(state.outer?.run.calls ?? [])]
+    runsOf(state)
+      .flatMap(openCalls)
       .filter((call) => call.status !== "settled")
       .map((call) => call.call.id),
   );

@@ -20,7 +20,7 @@ export async function askAside(
 ): Promise<Result<Aside>> {
   const deps = await models.port().then((port) => models.callDeps(port));
   const { state } = loop;
-  const { messages, tokens } = asideRequest(loop.history, state.outer?.view ?? state.view, question);
+  const { messages, tokens } = asideRequest(loop.history, state.view, question);
   const partial = emptyReply("aside", 0, 1);
   const request = {
     ...{ sessionId: state.id, runId: "aside", modelCallIndex: 0, attempt: 1, imageBytes: deps.imageBytes },

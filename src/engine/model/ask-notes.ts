@@ -27,7 +27,7 @@ export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSigna
   const { runId, index, attempt, focus, room } = ask;
   const state = deps.state();
   const words = Math.max(80, Math.min(800, Math.floor(room / 20)));
-  const asked = summaryRequest(deps.history, state.view, { room, words, focus });
+  const asked = summaryRequest(deps.history, deps.view(), { room, words, focus });
   if (asked === null) return null;
   const partial = emptyReply(runId, index, attempt);
   const enough = new AbortController();

@@ -5,14 +5,14 @@ import { estimateTokens } from "../../context/tokens.ts";
 import type { MessageDelta, ModelFault, ModelPort } from "../../contract/delta.ts";
 import type { EffectOf } from "../../contract/effect.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
-import type { Compaction, EventBody } from "../../contract/event.ts";
+import type { Compaction, EventBody, View } from "../../contract/event.ts";
 import { noUsage, type ToolSpec, type Usage } from "../../contract/message.ts";
 import type { Price, Settings } from "../../contract/settings.ts";
 import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { History } from "../../machine/history/history.ts";
-import { coreOf, type SessionState } from "../../machine/state.ts";
+import { coreOf, type RunState, type SessionState } from "../../machine/state.ts";
 import { retryDelay } from "../../model/fault/retry.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
 import type { Toolbox } from "../call/toolbox.ts";
@@ -38,10 +38,13 @@ export interface ModelCallDeps extends Toolbox {
   readonly keepPartial: (partial: PartialText) => void;
   readonly tell: (text: Phrase) => void;
   readonly state: () => SessionState;
+  /** The run that calls, its view, and its history. */
+  readonly isSub: boolean;
+  readonly run: () => RunState;
+  readonly view: () => View;
   readonly history: History;
   readonly calibration: Calibration;
   readonly checks: CheckDeps;
-  /** `history` may be a sub-agent's. */
   readonly task: History;
   readonly onDelta: (delta: MessageDelta) => void;
   readonly onContext: (tokens: number) => void;
@@ -72,12 +75,14 @@ async function streamed(
 ): Promise<EventBody | null> {
   const { runId, index, attempt } = effect;
   const id = { runId, index, attempt };
+  await deps.patience.whileBusy(signal);
+  if (signal.aborted) return null;
   const state = deps.state();
   const { built, estimate } = tellContext(deps);
   if (estimate * deps.calibration.ratio > deps.settings.compactAt * deps.window && canCompact(deps, state)) {
     return overflowed(deps, id, deps.window * deps.settings.compactAt, signal);
   }
-  deps.calibration.sent(estimate);
+  const counted = deps.calibration.sent(estimate);
   const request = {
     sessionId: state.id,
     runId,
@@ -103,10 +108,9 @@ async function streamed(
   const { text, thinking, parts } = reply;
   const usage = reply.usage ?? noUsage;
   deps.fallback.replied();
-  tellWindow(deps, estimate, usage);
-  deps.calibration.counted(usage.input);
-  const counted = reply.usage ?? guessedUsage(estimate * deps.calibration.ratio, written(reply));
-  const cost = deps.price ? { cost: costOf(counted, deps.price) } : {};
+  if (!tellWindow(deps, estimate, usage)) counted(usage.input);
+  const used = reply.usage ?? guessedUsage(estimate * deps.calibration.ratio, written(reply));
+  const cost = deps.price ? { cost: costOf(used, deps.price) } : {};
   const calls = toCalls(await completed(reply.calls, deps), runId, index, deps.tools);
   const whole = { text, thinking, calls, usage, ...cost, finish: reply.finish ?? "other" };
   return { type: "model.replied", ...id, reply: parts ? { ...whole, parts, by: state.model } : whole };
@@ -145,14 +149,14 @@ async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promis
 
 /** IN-7: reports how full the window is, before every call and after the last step. */
 export function tellContext(deps: ModelCallDeps): { readonly built: Built; readonly estimate: number } {
-  const built = buildMessages(deps.history, deps.state().view);
+  const built = buildMessages(deps.history, deps.view());
   const estimate = built.tokens + overhead(deps);
   deps.onContext(Math.round(estimate * deps.calibration.ratio));
   return { built, estimate };
 }
 
 export function requestTokens(deps: ModelCallDeps): number {
-  return buildMessages(deps.history, deps.state().view).tokens + overhead(deps);
+  return buildMessages(deps.history, deps.view()).tokens + overhead(deps);
 }
 
 function canCompact(deps: ModelCallDeps, state: SessionState): boolean {
@@ -197,9 +201,13 @@ function overhead({ specs, system }: ModelCallDeps): number {
 
 export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction {
   const { history, settings } = deps;
-  const { view, run } = state;
+  const view = deps.view();
+  const run = deps.run();
   const written = run.phase === "model_running" ? (run.notes ?? "") : "";
-  const done = compact(history, view, compactLimits(deps), { ...summarySource(state), written });
+  const done = compact(history, view, compactLimits(deps), {
+    ...(deps.isSub ? withoutTask : summarySource(state)),
+    written,
+  });
   if (settings.autoCompact) return done;
   const { tokensBefore } = done;
   return { stage: "exhausted", ...view, tokensBefore, tokensAfter: tokensBefore };
@@ -211,9 +219,10 @@ export function compactLimits(deps: ModelCallDeps): CompactLimits {
 }
 
 /** Todos and plan belong to the task; a sub-agent does not follow them. */
+const withoutTask: SummarySource = { todos: [], plan: null, written: "", focus: "" };
+
 export function summarySource(state: SessionState): SummarySource {
   const { plan } = state;
-  if (state.outer) return { todos: [], plan: null, written: "", focus: "" };
   // The steps of a followed plan are the todos: list them once.
   return { todos: isFollowed(state) ? [] : state.todos, plan, written: "", focus: "" };
 }
@@ -232,26 +241,25 @@ async function failure(
   signal: AbortSignal,
 ): Promise<EventBody | null> {
   if (fault.kind === "cancelled") return null;
-  const { run } = deps.state();
-  const allowed = coreOf(run)?.limits.maxAttempts ?? 1;
+  const allowed = coreOf(deps.run())?.limits.maxAttempts ?? 1;
   const maxAttempts = deps.fallback.isThere ? Math.min(allowed, beforeFallback) : allowed;
   const limits = { maxAttempts, outageMs: deps.settings.modelOutageMs };
   const retryInMs = retryDelay(fault, deps.patience.failed(id, fault.kind), limits, Math.random());
+  if (fault.kind === "busy" && retryInMs !== null) deps.patience.pause(retryInMs);
   const failed = { type: "model.failed", ...id, error, fault: fault.kind } as const;
   if (retryInMs !== null || !isOutage(fault.kind)) return { ...failed, retryInMs };
-  const isTaken = await deps.fallback.take(error, signal);
+  const isTaken = await deps.fallback.take(deps.ref, error, signal);
   if (signal.aborted) return null;
   if (isTaken) deps.patience.renew();
   const advice = isTaken ? null : deps.fallback.advice();
   return { ...failed, retryInMs: isTaken ? 0 : null, ...(advice ? { error: { ...error, advice } } : {}) };
 }
 
-/** Reports what a local server says about its window, and whether it truncated the request silently. */
-function tellWindow({ model, calibration, ref, tell }: ModelCallDeps, estimate: number, { input }: Usage): void {
+/** Reports what a local server says about its window. `true`: it truncated the request, so its count says nothing about our estimate. */
+function tellWindow({ model, ref, tell }: ModelCallDeps, estimate: number, { input }: Usage): boolean {
   const { window, notice } = model;
   if (notice) tell(notice);
-  if (window === undefined || input === 0 || input > window || estimate <= window * 1.1) return;
-  // The server truncated the request, so its token count must not recalibrate our estimate.
-  calibration.sent(input);
+  if (window === undefined || input === 0 || input > window || estimate <= window * 1.1) return false;
   tell(phrase("local.truncated", { model: ref, read: input, sent: estimate }));
+  return true;
 }

@@ -70,6 +70,7 @@ export function makeCall(
     access,
     afterCrash,
     ...(role ? { role } : {}),
+    ...("overlaps" in tool && tool.overlaps(value) ? { overlaps: true } : {}),
   };
   return problem ? { ...call, problem } : call;
 }

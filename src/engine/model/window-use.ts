@@ -19,9 +19,7 @@ export function windowUse(
     ["system", estimateTokens(system)],
     ["tools", estimateTokens(JSON.stringify(specs))],
   ];
-  // A sub-agent's view is of its own history.
-  const view = loop && (loop.state.outer?.view ?? loop.state.view);
-  const tokens = new Map([...own, ...(loop && view ? messageParts(loop.history, view) : [])]);
+  const tokens = new Map([...own, ...(loop ? messageParts(loop.history, loop.state.view) : [])]);
   const parts = contextKinds.map((kind) => ({ kind, tokens: Math.round((tokens.get(kind) ?? 0) * ratio) }));
   return { parts, window, compactsAt: autoCompact ? Math.floor(window * compactAt) : null };
 }

@@ -1,11 +1,20 @@
 import { fail, ok, type Result } from "../../contract/error.ts";
 import type { EventBody, EventOf, EventType } from "../../contract/event.ts";
+import { runOfCall } from "../../contract/ids.ts";
 import type { Call } from "../../contract/message.ts";
 import type { PermissionRule } from "../../contract/permission.ts";
 import { type Phrase, phrase, say } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import { questionsIn } from "../../machine/history/task-record.ts";
-import { callState, currentTask, openCalls, openQuestions, type SessionState } from "../../machine/state.ts";
+import {
+  callIn,
+  callState,
+  currentTask,
+  openQuestions,
+  type SessionState,
+  subWith,
+  workingCalls,
+} from "../../machine/state.ts";
 import { resolvePath } from "../../platform/files/path.ts";
 import { shownRules } from "../../policy/rule/shown-files.ts";
 import { ruleText } from "../../policy/rule/text.ts";
@@ -61,7 +70,7 @@ export class Answers {
   }
 
   private ofCall(approval: OpenApproval): OpenQuestion {
-    const call = callState(this.state().run, approval.callId)?.call;
+    const call = callIn(this.state(), approval.callId)?.call;
     const { callId: id } = approval;
     if (call?.role === "asks") return { kind: "question", id, approval, questions: questionsIn(call) };
     return { kind: call && offerOf(call, this.state()) ? "check" : "approval", id, approval };
@@ -69,14 +78,14 @@ export class Answers {
 
   private approval(): OpenApproval | null {
     const { live } = this.sessions;
-    const asking = openCalls(this.state().run).find(({ status }) => status === "asking");
+    const asking = workingCalls(this.state()).find(({ status }) => status === "asking");
     if (!live || !asking) return null;
     const offered = offerOf(asking.call, this.state());
     const added = offered && [`workflow.verify_allowed: ${JSON.stringify(offered.command)}`];
     // Answers about hidden files are stored in any case.
     const isKept = askedToShow(asking.call, this.state()).length > 0;
     const always = isKept ? null : (added ?? this.standing(asking.call)?.map(ruleText) ?? null);
-    const reasons = [...this.subAgentReason(), ...asking.reasons];
+    const reasons = [...this.subAgentReason(asking.call), ...asking.reasons];
     const scopes = this.scopesOf(asking.call);
     return openApproval({ ...asking, reasons }, live.tools.get(asking.call.tool), always, scopes);
   }
@@ -119,14 +128,16 @@ export class Answers {
     return step === null ? null : { scope, step };
   }
 
-  private subAgentReason(): readonly Phrase[] {
-    const { outer } = this.state();
-    const call = outer?.run.calls.find((one) => one.call.id === outer.callId)?.call;
-    const { title } = (call?.input ?? {}) as { readonly title?: unknown };
-    const short = String(title ?? "")
-      .replace(/\s+/g, " ")
-      .slice(0, 100);
-    return outer ? [phrase("approval.sub", { title: short })] : [];
+  /** Which sub-agent asks, and how many other calls wait for an answer. */
+  private subAgentReason({ id }: Call): readonly Phrase[] {
+    const state = this.state();
+    const sub = subWith(state, runOfCall(id));
+    const title = sub && titleOf(callState(state.run, sub.callId)?.call);
+    const waiting = workingCalls(state).filter(({ status }) => status === "waiting").length;
+    return [
+      ...(title === undefined ? [] : [phrase("approval.sub", { title })]),
+      ...(waiting > 0 && state.subs.length > 0 ? [phrase("approval.waiting", { n: waiting })] : []),
+    ];
   }
 
   private standing(call: Call): readonly PermissionRule[] | null {
@@ -163,10 +174,9 @@ export class Answers {
   }
 
   private answerCall(callId: string, answer: Answer): Result<void> {
-    const { run } = this.state();
     const { live } = this.sessions;
-    const open = callState(run, callId as Call["id"]);
-    if (!live || !("run" in run) || open?.status !== "asking") return notOpen(callId);
+    const open = callIn(this.state(), callId as Call["id"]);
+    if (!live || open?.status !== "asking") return notOpen(callId);
     const offered = offerOf(open.call, this.state());
     const hidden = askedToShow(open.call, this.state());
     const reach = this.reachOf(open.call, answer);
@@ -181,7 +191,7 @@ export class Answers {
     if (edited?.problem) return { ok: false, error: edited.problem };
     const { answer: given, words = "", by } = answer;
     if (hidden.length > 0 && given !== "edit" && this.deps.isInteractive()) this.keepShown(hidden, given !== "no");
-    const where = { runId: run.run.id, callId: open.call.id };
+    const where = { runId: runOfCall(open.call.id), callId: open.call.id };
     const shown = given === "yes" || given === "always" ? live.agreed(open.call) : undefined;
     const seen = shown === undefined ? {} : { shown };
     const fields = { answer: given, words, call: edited, by } as const;
@@ -265,16 +275,16 @@ export class Answers {
   }
 
   leaveUnanswered(): void {
-    const { task, run } = this.state();
+    const { task } = this.state();
     if (openQuestions(task).length > 0 && task.phase !== "IDLE")
       this.sessions.live?.loop.push({ type: "clarification.unanswered", taskId: task.task.id });
     if (task.phase === "AWAITING_CONFIRMATION") {
       const words = say("en", phrase("run.plan_nobody"));
       this.sessions.live?.loop.push({ type: "plan.answered", taskId: task.task.id, answer: "no", words, plan: null });
     }
-    const asking = openCalls(run).find(({ status }) => status === "asking")?.call;
-    if (asking?.role !== "asks" || !("run" in run)) return;
-    const where = { runId: run.run.id, callId: asking.id };
+    const asking = workingCalls(this.state()).find(({ status }) => status === "asking")?.call;
+    if (asking?.role !== "asks") return;
+    const where = { runId: runOfCall(asking.id), callId: asking.id };
     const no = { answer: "no", words: "", call: null, by: "nobody" } as const;
     this.sessions.live?.loop.push({ type: "approval.answered", ...where, ...no });
   }
@@ -290,4 +300,11 @@ function noScope(scope: string, scopes: readonly string[]): Result<never> {
   return fail("E_INVALID_ARGS", phrase("approval.no_scope", { scope }), {
     advice: phrase("approval.no_scope.advice", { scopes: scopes.join(", ") }),
   });
+}
+
+function titleOf(call: Call | undefined): string {
+  const { title } = (call?.input ?? {}) as { readonly title?: unknown };
+  return String(title ?? "")
+    .replace(/\s+/g, " ")
+    .slice(0, 100);
 }

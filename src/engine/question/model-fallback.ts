@@ -30,6 +30,8 @@ export class Fallback {
   private readonly failed = new Set<string>();
   private asked: { readonly offer: OpenFallback; readonly answer: (isYes: boolean) => void } | null = null;
 
+  private taking: Promise<boolean> | null = null;
+
   constructor(deps: FallbackDeps) {
     this.deps = deps;
   }
@@ -64,9 +66,18 @@ export class Fallback {
     return this.deps.settings.fallback.models.find((ref) => ref !== now && !this.failed.has(ref)) ?? null;
   }
 
-  async take({ text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
-    const from = this.deps.model()?.ref;
-    if (from === undefined) return false;
+  /** `from`: the model of the failed call. Runs that fail at the same time share one question. */
+  async take(from: string, error: ErrorInfo, signal: AbortSignal): Promise<boolean> {
+    const now = this.deps.model()?.ref;
+    if (now === undefined) return false;
+    if (now !== from) return true;
+    this.taking ??= this.takeNext(from, error, signal).finally(() => {
+      this.taking = null;
+    });
+    return this.taking;
+  }
+
+  private async takeNext(from: string, { text: why }: ErrorInfo, signal: AbortSignal): Promise<boolean> {
     this.failed.add(from);
     for (let to = this.next(); to !== null && !signal.aborted; to = this.next()) {
       const offer: OpenFallback = { from, to, why };

@@ -5,7 +5,7 @@ import type { JobFate } from "../../contract/job.ts";
 import type { Call } from "../../contract/message.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import { pending } from "../../machine/pending.ts";
-import { openCalls, type SessionState } from "../../machine/state.ts";
+import { type SessionState, workingCalls } from "../../machine/state.ts";
 
 type Settle = (call: Call, status: "unknown", error: ErrorInfo) => EventBody;
 
@@ -18,7 +18,7 @@ export function leaveOpenTask(
   const jobs = state.jobs.filter((job) => job.end === null).map(({ id }) => endedJob(id, fate));
   if (state.task.phase === "IDLE") return { bodies: jobs, orders: [] };
   const error: ErrorInfo = { code: "E_CANCELLED", text: phrase("run.left_to_original"), sideEffect: "unknown" };
-  const open = openCalls(state.run).filter((one) => one.status !== "settled");
+  const open = workingCalls(state).filter((one) => one.status !== "settled");
   return {
     // The cancel comes first: after it, results still count but nothing new is ordered.
     bodies: [

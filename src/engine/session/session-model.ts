@@ -1,8 +1,10 @@
 import { systemText } from "../../context/system.ts";
 import type { ModelPort } from "../../contract/delta.ts";
 import { CoderError } from "../../contract/error.ts";
+import type { RunId } from "../../contract/ids.ts";
 import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
+import { runWith, subWith, viewOf } from "../../machine/state.ts";
 import { subToolbox } from "../call/sub-agent.ts";
 import type { Loop } from "../loop/loop.ts";
 import { Calibration } from "../model/calibration.ts";
@@ -48,38 +50,43 @@ export class SessionModel {
 
   /** CX-5: how full the window of the session is, also while a sub-agent with its own window runs, and right after a resume. */
   get context(): { readonly tokens: number; readonly window: number } {
-    const { history, state } = this.loop();
+    const { history } = this.loop();
     if (this.measured.tokens > 0 || history.entries.length === 0) return this.measured;
-    const view = state.outer?.view ?? state.view;
-    const own = { ...this.callDeps(), history, specs: this.deps.specs, state: () => ({ ...state, view }) };
+    const own = this.callDeps();
     this.measured = { tokens: Math.round(requestTokens(own) * this.calibration.ratio), window: own.window };
     return this.measured;
   }
 
-  callDeps(model: ModelPort = noModel): ModelCallDeps {
+  /** `runId`: absent for the task's run. */
+  callDeps(model: ModelPort = noModel, runId: RunId = ""): ModelCallDeps {
     const { settings } = this.deps;
     const loop = this.loop();
-    const { outer } = loop.state;
-    const { specs, tools } = outer ? subToolbox(this.deps, outer.kind) : this.deps;
+    const sub = subWith(loop.state, runId);
+    const { specs, tools } = sub ? subToolbox(this.deps, sub.kind) : this.deps;
     const choice = this.deps.model();
     const ref = choice?.ref ?? "";
     if (model !== noModel) this.called.set(ref, model);
     const window = this.called.get(ref)?.window ?? choice?.contextWindow ?? 128_000;
     const { workspace, addDirs } = settings;
-    const { fallback, patience, calibration, tell, keepPartial } = this;
+    const { fallback, patience, calibration, tell } = this;
     return {
-      ...{ settings, model, specs, tools, window, ref, fallback, patience, calibration, tell, keepPartial },
+      ...{ settings, model, specs, tools, window, ref, fallback, patience, calibration, tell },
+      // One text is kept per session: that of the task's own run.
+      keepPartial: sub ? () => {} : this.keepPartial,
+      isSub: sub !== undefined,
+      view: () => viewOf(loop.state, runId),
+      run: () => runWith(loop.state, runId),
       system: systemText({ os: this.deps.os, workspace, addDirs, prompt: loop.state.prompt }),
       price: choice && priceOf(choice),
       state: () => loop.state,
-      history: loop.history.current,
+      history: loop.history.of(runId),
       checks: this.deps,
       task: loop.history,
       imageBytes: (hash) => this.deps.log.blob(hash),
       onDelta: (delta) => this.deps.publish({ kind: "delta", delta }),
       onContext: (tokens) => {
-        if (!outer) this.measured = { tokens, window };
-        this.deps.publish({ kind: "context", tokens, window, ...(outer ? { isInner: true } : {}) });
+        if (!sub) this.measured = { tokens, window };
+        this.deps.publish({ kind: "context", tokens, window, ...(sub ? { isInner: true } : {}) });
       },
       onCompacting: () => this.deps.publish({ kind: "compacting" }),
     };

@@ -9,7 +9,7 @@ import type { SessionLog } from "../../contract/store.ts";
 import { phrase } from "../../contract/text/catalogue.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import type { History } from "../../machine/history/history.ts";
-import { callState, coreOf, currentTask, openQuestions, type SessionState } from "../../machine/state.ts";
+import { callIn, coreOf, currentTask, isAsking, openQuestions, type SessionState } from "../../machine/state.ts";
 import { collectAfter } from "../../platform/collect.ts";
 import { Watch } from "../call/command-changes.ts";
 import { Jobs, type JobsDeps } from "../call/jobs.ts";
@@ -136,7 +136,7 @@ export class LiveSession {
   }
 
   async preview(callId: CallId, form: PreviewForm): Promise<string | null> {
-    const open = callState(this.loop.state.run, callId);
+    const open = callIn(this.loop.state, callId);
     if (open?.status !== "asking") return null;
     const { lang } = this.deps.settings;
     return this.shown(async ({ previewText }) => {
@@ -146,7 +146,7 @@ export class LiveSession {
   }
 
   async proposed(callId: CallId): Promise<ProposedFile | null> {
-    const open = callState(this.loop.state.run, callId);
+    const open = callIn(this.loop.state, callId);
     if (open?.status !== "asking") return null;
     const plan = await this.pipeline.preview(open.call);
     return plan && (await import("../diff/proposed.ts")).proposedFile(plan);
@@ -251,7 +251,6 @@ export class LiveSession {
     const state = () => loop.state;
     return new Pipeline({
       ...{ settings, tools, isInteractive, isRefusedCheck, judge, jobs, watch, state, history: loop.history },
-      knownHash: (real) => loop.history.current.known.get(real),
       push: (body, blobs) => loop.push(body, blobs),
       pushStored: (body) => loop.pushStored(body),
       onOutput: (callId, stream, text) => this.outputs.show(callId, stream, text),
@@ -277,7 +276,7 @@ export class LiveSession {
     if (event.type === "model.replied" && event.reply.finish === "length" && event.reply.calls.length === 0) {
       this.loop.push({ type: "notice.given", text: phrase("run.cut_reply") });
     }
-    if (event.type === "context.compacted") giveBack(this.loop.history.current);
+    if (event.type === "context.compacted") giveBack(this.loop.history.of(event.runId ?? ""));
     if (event.type === "task.summarized") tellContext(this.models.callDeps());
     if (event.type === "task.ended") {
       this.timer.stop();
@@ -334,7 +333,7 @@ export class LiveSession {
 
   private afterCrash(effect: Effect, state: SessionState, error: unknown): readonly EventBody[] {
     const traceId = isOurFault(error) ? this.trace(error) : "";
-    const call = "callId" in effect ? callState(state.run, effect.callId)?.call : undefined;
+    const call = "callId" in effect ? callIn(state, effect.callId)?.call : undefined;
     const settle = call ? (info: ErrorInfo) => this.pipeline.settleNow(call, "failed", info) : null;
     return crashEvents({ effect, error, traceId, settle });
   }
@@ -343,8 +342,8 @@ export class LiveSession {
 const neverAborted = new AbortController().signal;
 
 /** A task and its sub-agents share one scope. */
-function rootRun({ run, outer }: SessionState): string | undefined {
-  return coreOf(outer?.run ?? run)?.id;
+function rootRun({ run }: SessionState): string | undefined {
+  return coreOf(run)?.id;
 }
 
 /** Releasing less than this is not worth the 30 ms of a collection. */
@@ -359,8 +358,9 @@ function giveBack(history: History): void {
   Bun.gc(false);
 }
 
-function waitsForUser({ run, task }: SessionState): boolean {
-  return run.phase === "awaiting_human" || openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION";
+function waitsForUser(state: SessionState): boolean {
+  const { task } = state;
+  return isAsking(state) || openQuestions(task).length > 0 || task.phase === "AWAITING_CONFIRMATION";
 }
 
 /** Also cleans up the mount points that its sandbox left in the workspace. */

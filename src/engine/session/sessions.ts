@@ -12,7 +12,7 @@ import type { SessionLog, SessionRow, Store } from "../../contract/store.ts";
 import { type Mode, modes, type Preset, presets } from "../../contract/task.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { pending } from "../../machine/pending.ts";
-import { currentTask, openCalls, type SessionState } from "../../machine/state.ts";
+import { currentTask, type SessionState, workingCalls } from "../../machine/state.ts";
 import { titleOf } from "../../store/project.ts";
 import { cleanUnended } from "../call/redact.ts";
 import type { Toolbox } from "../call/toolbox.ts";
@@ -287,7 +287,7 @@ export class Sessions {
       return unpriced;
     }
     // A repeated question must offer the same "always".
-    if (openCalls(live.loop.state.run).some(({ call }) => call.access === "exec")) await this.judge.ready();
+    if (workingCalls(live.loop.state).some(({ call }) => call.access === "exec")) await this.judge.ready();
     await this.leave();
     this.live = live;
     this.inputs = state.inputs;

@@ -1,5 +1,6 @@
 import type { Attachment } from "../../contract/attachment.ts";
 import type { Event, EventOf, EventType, View } from "../../contract/event.ts";
+import { runOfCall } from "../../contract/ids.ts";
 import { jobState } from "../../contract/job.ts";
 import type { Call, CallResult, FileChange } from "../../contract/message.ts";
 import type { Mode } from "../../contract/task.ts";
@@ -38,8 +39,8 @@ export interface History {
   /** The last map given to the model with its index; the task that `places` were given for. */
   readonly overview: { readonly at: number; readonly map: string; readonly tree: string; readonly placesFor: string };
   readonly released: number;
-  /** The history that is growing now: the sub-agent's, while one runs. */
-  readonly current: History;
+  /** The history of a run: a running sub-agent's, or the task's own. */
+  readonly of: (runId: string) => History;
   readonly resultOf: (id: string) => CallResult | undefined;
   readonly lastStepText: () => string;
 }
@@ -56,7 +57,7 @@ export class HistoryFold implements History {
   released = 0;
   private readonly waiting = new Map<string, Waiting>();
   private readonly calls = new Map<string, { call: Call; into: Map<string, CallResult> }>();
-  private readonly jobs = new Map<string, string>();
+  private readonly jobs = new Map<string, { readonly command: string; readonly runId: string }>();
   /** How far outputs and whole entries are released; earlier entries that requests still show. */
   private prunedTo = 0;
   private trimmedTo = 0;
@@ -65,18 +66,19 @@ export class HistoryFold implements History {
   private kind = "task";
   private mode: Mode = "default";
   /** TL-5: what a sub-agent says stays in its own history; what it does belongs to the task. */
-  private sub: { readonly runId: string; readonly callId: string; readonly history: HistoryFold } | null = null;
+  private readonly subs = new Map<string, { readonly callId: string; readonly history: HistoryFold }>();
 
-  get current(): HistoryFold {
-    return this.sub?.history ?? this;
+  of(runId: string): HistoryFold {
+    return this.subs.get(runId)?.history ?? this;
   }
 
   apply(event: Event): void {
-    if (this.sub && "runId" in event && event.runId === this.sub.runId) {
-      this.sub.history.apply(event);
-      const call = event.type === "tool.settled" && this.sub.history.calls.get(event.callId)?.call;
+    const sub = "runId" in event && event.runId !== undefined ? this.subs.get(event.runId) : undefined;
+    if (sub) {
+      sub.history.apply(event);
+      const call = event.type === "tool.settled" && sub.history.calls.get(event.callId)?.call;
       if (call) this.noteDeeds(call, event.result);
-      if (event.type === "approval.answered" && event.by !== "nobody") this.noteOverheard(event);
+      if (event.type === "approval.answered" && event.by !== "nobody") this.noteOverheard(sub.history, event);
       return;
     }
     const handle = HistoryFold.handlers[event.type] as ((fold: HistoryFold, event: Event) => void) | undefined;
@@ -114,7 +116,7 @@ export class HistoryFold implements History {
     "mode.changed": (fold, { mode, told }) => {
       fold.mode = mode;
       if (told && fold.task?.summary === null) fold.note({ mode });
-      fold.sub?.history.note({ mode });
+      for (const { history } of fold.subs.values()) history.note({ mode });
     },
     "model.replied": (fold, event) => fold.addStep(event),
     "reply.cut": (fold, event) => fold.noteCut(event),
@@ -129,7 +131,8 @@ export class HistoryFold implements History {
       fold.intent = intent.data;
     },
     "tool.settled": (fold, event) => fold.settle(event),
-    "job.started": (fold, { jobId, command }) => void fold.jobs.set(jobId, command),
+    "job.started": (fold, { jobId, callId, command }) =>
+      void fold.jobs.set(jobId, { command, runId: runOfCall(callId) }),
     "job.ended": (fold, event) => fold.noteJob(event),
     "checks.finished": (fold, { answer }) => {
       if (fold.task && answer) fold.task.fits = answer.length === 0;
@@ -185,13 +188,13 @@ export class HistoryFold implements History {
     history.entries.push({ kind: "user", taskId: "", text: sub.prompt, hints: "", job });
     const { map } = this.overview;
     if (map !== "") history.apply({ v: 1, at: 0, type: "overview.given", part: "map", text: map });
-    this.sub = { runId: subId, callId, history };
+    this.subs.set(subId, { callId, history });
   }
 
   /** Words about a sub-agent's call concern the task too, so they are noted in both histories. */
-  private noteOverheard({ callId, answer, words }: EventOf<"approval.answered">): void {
+  private noteOverheard(sub: HistoryFold, { callId, answer, words }: EventOf<"approval.answered">): void {
     if (words.trim() === "") return;
-    const tool = this.sub?.history.calls.get(callId)?.call.tool ?? "";
+    const tool = sub.calls.get(callId)?.call.tool ?? "";
     this.said.push({ at: this.entries.length, text: words });
     this.note(`The person was asked about a call of ${tool} by the sub-agent, answered ${answer}, and said: ${words}`);
   }
@@ -211,10 +214,10 @@ export class HistoryFold implements History {
   /** A job that was stopped on demand is noted too: the user may have stopped it. */
   private noteJob(event: EventOf<"job.ended">): void {
     const { jobId: id, ...end } = event;
-    const command = this.jobs.get(id) ?? "";
+    const { command, runId } = this.jobs.get(id) ?? { command: "", runId: "" };
     this.jobs.delete(id);
     const text = say("en", jobState({ id, command, end }));
-    for (const history of new Set<HistoryFold>([this, this.current])) history.note(text);
+    for (const history of new Set<HistoryFold>([this, this.of(runId)])) history.note(text);
   }
 
   private steer(text: string, attached: Waiting["attached"] = {}): void {
@@ -335,7 +338,7 @@ export class HistoryFold implements History {
     const open = this.calls.get(event.callId);
     if (!open) return;
     const { result } = event;
-    if (this.sub?.callId === event.callId) this.sub = null;
+    for (const [runId, { callId }] of this.subs) if (callId === event.callId) this.subs.delete(runId);
     open.into.set(event.callId, result);
     for (const one of result.seen ?? []) this.known.set(one.real, one.hash);
     for (const change of result.changes ?? []) {

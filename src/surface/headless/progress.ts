@@ -42,7 +42,7 @@ function lineOf(published: Published, before: string): string {
         ? `step ${run.run.index}: waiting to try again (${run.failures})`
         : `step ${run.run.index}: model`,
     );
-  if (run.phase !== "tool_running" && run.phase !== "awaiting_human") return before;
+  if (!("calls" in run)) return before;
   const now = run.calls.find((one) => one.status !== "settled");
   return now ? cut(`step ${run.run.index}: ${now.call.tool} ${JSON.stringify(now.call.input)}`) : before;
 }

@@ -5,6 +5,7 @@ import type { Call } from "../../contract/message.ts";
 import { plain } from "../../contract/show/visible.ts";
 import { say } from "../../contract/text/catalogue.ts";
 import type { Published } from "../../engine/port.ts";
+import { openCalls, runsOf } from "../../machine/state.ts";
 
 export function verboseLines(): (published: Published) => string {
   const calls = new Map<CallId, Pick<Call, "tool" | "input">>();
@@ -14,7 +15,7 @@ export function verboseLines(): (published: Published) => string {
     const { event } = recorded;
     for (const { id, tool, input } of announced(event)) calls.set(id, { tool, input });
     // Calls of a task that began before a kill.
-    if ("calls" in state.run) for (const { call } of state.run.calls) calls.set(call.id, call);
+    for (const { call } of runsOf(state).flatMap(openCalls)) calls.set(call.id, call);
     const lines = transitions.map((one) => `[${one.machine}] ${one.from} → ${one.to}`);
     const named = (id: CallId): string => {
       const call = calls.get(id);

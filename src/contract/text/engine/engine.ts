@@ -165,6 +165,7 @@ export const engineText = () =>
     "task.plan_refused": { en: "you rejected the plan twice", zh: "你已两次拒绝计划" },
     "task.timed_out": { en: "time budget used up", zh: "时间预算已用完" },
     "task.internal": { en: "the task was stopped by an internal error", zh: "任务因内部错误而停止" },
+    "approval.waiting": { en: "calls waiting for an answer after this one: {n}", zh: "此后还有 {n} 个调用等待答复" },
     "approval.sub": { en: "requested by a sub-agent: {title}", zh: "由子代理提出：{title}" },
     "approval.refused": { en: "the user said no", zh: "用户拒绝了" },
     "approval.denied": { en: "not allowed:\n{reasons}", zh: "不允许：\n{reasons}" },

@@ -1,6 +1,6 @@
 import type { MessageDelta } from "../../../contract/delta.ts";
 import type { Published } from "../../../engine/port.ts";
-import type { SessionState } from "../../../machine/state.ts";
+import { isAsking, type SessionState } from "../../../machine/state.ts";
 import { oneLine } from "../terminal/fit.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { runningTime, shownCost, shownCount } from "../terminal/measure.ts";
@@ -107,13 +107,14 @@ export class Progress {
     return run.phase === "tool_running" ? words(look, "tui.activity.silent", { time }) : "";
   }
 
-  private activity({ task, run }: SessionState, command: string | null, look: Look): string | null {
+  private activity(state: SessionState, command: string | null, look: Look): string | null {
+    const { task, run } = state;
     if (task.phase === "IDLE" || task.phase === "DONE") {
       if (command === null) return null;
       return command === "" ? words(look, "tui.activity.working") : words(look, "tui.activity.command", { command });
     }
     if (this.isCancelling) return words(look, "tui.activity.cancelling");
-    if (run.phase === "awaiting_human" || task.phase === "AWAITING_CONFIRMATION" || task.phase === "CLARIFYING")
+    if (isAsking(state) || task.phase === "AWAITING_CONFIRMATION" || task.phase === "CLARIFYING")
       return words(look, "tui.activity.waiting");
     if (run.phase === "tool_running") {
       const now =
