@@ -10,7 +10,6 @@ export class Keep {
   private readonly held = new Map<string, HeldBytes>();
   private bytesHeld = 0;
   private bytesInMemory = 0;
-  private lent = Buffer.alloc(0);
   private spill: { readonly fd: number; end: number } | null = null;
 
   constructor(maxBytes: number, maxMemory = usualMemory) {
@@ -35,18 +34,12 @@ export class Keep {
     return "bytes" in held ? held.bytes.length : held.size;
   }
 
+  /** Stays as it is: whoever asks may still hold it when more is asked for. */
   get(hash: string): Uint8Array | null {
-    const bytes = this.lend(hash);
-    return bytes && new Uint8Array(bytes);
-  }
-
-  /** Valid until the next call: a caller that stores 50,000 of them creates no garbage. */
-  lend(hash: string): Uint8Array | null {
     const held = this.held.get(hash);
     if (held === undefined) return null;
     if ("bytes" in held) return held.bytes;
-    if (this.lent.length < held.size) this.lent = Buffer.allocUnsafeSlow(2 * held.size);
-    const bytes = this.lent.subarray(0, held.size);
+    const bytes = Buffer.allocUnsafeSlow(held.size);
     let done = 0;
     while (done < held.size) {
       const got = readSync(this.spill?.fd ?? -1, bytes, done, held.size - done, held.at + done);

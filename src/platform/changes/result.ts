@@ -116,7 +116,7 @@ class FoundChange implements PlannedChange {
 
 function bytesOf(stamp: FileStamp | null, keep: Keep | null): Uint8Array | null {
   if (stamp === null) return null;
-  return keep === null ? new Uint8Array(0) : keep.lend(stamp.hash);
+  return keep === null ? new Uint8Array(0) : keep.get(stamp.hash);
 }
 
 /** Without a witness we have only the command's run time and traces of others. */

@@ -90,7 +90,7 @@ export class StoreHold {
     for (const [oid, kept] of loose) {
       const path = join(gitDir, "objects", placeOf(oid));
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, this.keep.lend(kept) ?? "");
+      writeFileSync(path, this.keep.get(kept) ?? "");
     }
   }
 }

@@ -97,6 +97,22 @@ describe("[RB-1] what a command changed is found with what was there before", ()
     }
   });
 
+  test("what is handed out of several files of one size stays what each of them was", async () => {
+    for (const name of ["a.txt", "b.txt", "c.txt"]) ground.put(name, `${name}\n`);
+    ground.sh(`${gitStart} && ${settled}`);
+    const { changes } = await seen(ground, () => ground.sh("mv a.txt x && mv b.txt a.txt && mv x b.txt; rm c.txt"));
+    const contents = changes.map(({ change, beforeBytes, afterBytes }) => [change.path, beforeBytes, afterBytes]);
+    const shown = contents.map(([path, ...sides]) => [
+      path,
+      ...sides.map((side) => side && Buffer.from(side).toString()),
+    ]);
+    expect(shown.sort()).toEqual([
+      ["a.txt", "a.txt\n", "b.txt\n"],
+      ["b.txt", "b.txt\n", "a.txt\n"],
+      ["c.txt", "c.txt\n", null],
+    ]);
+  });
+
   test("a file that only got a new time, and one that was changed and changed back, are no changes", async () => {
     someTree();
     ground.sh(`${gitStart} && ${settled}`);

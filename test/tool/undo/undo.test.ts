@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
-import { type Ground, makeGround, treeOf } from "../../platform/changes/ground.ts";
+import { type Ground, gitStart, makeGround, treeOf } from "../../platform/changes/ground.ts";
 import { type Actor, makeActor, type Undone } from "../undoing.ts";
 
 let ground: Ground;
@@ -29,6 +29,19 @@ describe("[RB-2] undo", () => {
     ]);
     expect(treeOf(ground.root)).toEqual(before);
     expect(lines(await actor.redo())[0]).toBe('Restored: "change everything"');
+    expect(treeOf(ground.root)).toEqual(after);
+  });
+
+  test("gives each of several committed files of one size its own content back", async () => {
+    for (const name of ["a.txt", "b.txt", "c.txt"]) ground.put(name, `${name}\n`);
+    ground.sh(gitStart);
+    const before = treeOf(ground.root);
+    await actor.shell(() => ground.sh("mv a.txt x && mv b.txt a.txt && mv x b.txt; rm c.txt"));
+    actor.endTask("t");
+    const after = treeOf(ground.root);
+    expect(lines(await actor.undo())).toEqual(['Undone: "t"', "restored: a.txt, b.txt, c.txt"]);
+    expect(treeOf(ground.root)).toEqual(before);
+    await actor.redo();
     expect(treeOf(ground.root)).toEqual(after);
   });
 
