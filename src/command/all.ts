@@ -24,6 +24,7 @@ import { lang } from "./setting/lang.ts";
 import { mode } from "./setting/mode.ts";
 import { model } from "./setting/model.ts";
 import { permissions } from "./setting/permissions.ts";
+import { setup } from "./setting/setup.ts";
 import { statusline } from "./setting/statusline.ts";
 import { theme } from "./setting/theme.ts";
 import { vim } from "./setting/vim.ts";
@@ -49,7 +50,7 @@ const commands: readonly SlashCommand[] = [
   ...[init, compact, btw],
   ...[goOn, newSession, clear, resume, sessions, rename, exportSession, fork, copy, todos, jobs, tools, skills, memory],
   ...[status, context, usage, cost, config, doctor],
-  ...[theme, lang, statusline, vim, quit, exit],
+  ...[setup, theme, lang, statusline, vim, quit, exit],
 ];
 
 export const allCommands: readonly SlashCommand[] = [help(commands), ...commands].map(checked);

@@ -17,6 +17,7 @@ import { emptySession, type SessionState } from "../machine/state.ts";
 import { knowSecrets } from "./call/redact.ts";
 import { dispatch } from "./input/dispatch.ts";
 import { Intake, inEvent, nothingAttached, recall, storeTogether } from "./input/intake.ts";
+import { noModel, noPlan } from "./input/missing.ts";
 import { compactionText } from "./model/compaction-text.ts";
 import { costLimit, priceProblem } from "./model/cost.ts";
 import { makeCall } from "./model/reply.ts";
@@ -164,7 +165,9 @@ export class Engine implements EnginePort {
     if (isTask && !this.open.model) return refused(noModel);
     const unpriced = isTask ? priceProblem(this.open.model, this.settings.maxCost) : null;
     if (unpriced) return refused(unpriced);
-    const resolved = this.intake.isNeeded(isTask, text) ? await this.intake.resolve(isTask, text) : ok(nothingAttached);
+    const resolved = this.intake.isNeeded(isTask, text)
+      ? await this.intake.resolve(isTask, text, options.outside)
+      : ok(nothingAttached);
     if (!resolved.ok) return refused(resolved.error);
     try {
       const { live, opening } = await this.open.ensure();
@@ -195,6 +198,10 @@ export class Engine implements EnginePort {
     const [first] = opening;
     const id = first?.type === "session.started" ? first.sessionId : live.loop.state.id;
     return this.deps.spill(id, makeCall(callId(inputId, 0, 0), null, "read", { path: "." }, live.tools), whole);
+  }
+
+  outsideMentions(text: string): ReturnType<EnginePort["outsideMentions"]> {
+    return this.intake.outside(text);
   }
 
   recall(inputId: InputId): Promise<Result<string>> {
@@ -512,13 +519,6 @@ export class Engine implements EnginePort {
     this.deps.store.close();
   }
 }
-
-const noPlan = fail("E_INVALID_ARGS", phrase("run.plan_none"), { advice: phrase("run.plan_none.advice") });
-const noModel: ErrorInfo = {
-  code: "E_CONFIG",
-  text: phrase("session.no_model"),
-  advice: phrase("session.no_model.advice"),
-};
 
 function refused(error: ErrorInfo): Admission {
   return { kind: "refused", error };

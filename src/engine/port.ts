@@ -54,6 +54,8 @@ export interface InputOptions {
   readonly plan?: Plan;
   /** The task must not change or run anything. */
   readonly readOnly?: true;
+  /** Real paths outside the workspace, mentioned in it, that the user lets the model read with this input only. */
+  readonly outside?: readonly string[];
   /** For a task made by a slash command: the user's own words in it; absent = none. */
   readonly about?: string;
 }
@@ -168,6 +170,8 @@ export interface KnownModel {
 
 export interface InputPort {
   runInput(text: string, options?: InputOptions): Promise<Admission>;
+  /** Mentioned files that are only not attached because they lie outside the workspace. */
+  outsideMentions(text: string): Promise<readonly { readonly real: string; readonly name: string }[]>;
   /** Takes a queued input back and returns its text as typed, "" for a command's call. Fails if the input is no longer queued. */
   recall(inputId: InputId): Promise<Result<string>>;
   /** PS-6: repeats an interrupted model call, else takes the next step. Fails without a stopped task or budget. */

@@ -6,7 +6,7 @@ import type { QueuedInput } from "../../machine/state.ts";
 import type { Spill } from "../call/bound-output.ts";
 import type { Blob, Loop } from "../loop/loop.ts";
 import type { Attached } from "./mentions.ts";
-import type { AttachDeps } from "./read-mentioned.ts";
+import type { AttachDeps, OutsideMention } from "./read-mentioned.ts";
 
 /** Shorter texts are never shortened, whatever the window. */
 const longChars = 2730;
@@ -24,9 +24,9 @@ const cancelled: ErrorInfo = {
 export class Intake {
   private last: Promise<void> | null = null;
   private stop = new AbortController();
-  private readonly deps: () => Promise<AttachDeps>;
+  private readonly deps: () => Promise<Omit<AttachDeps, "outside">>;
 
-  constructor(deps: () => Promise<AttachDeps>) {
+  constructor(deps: () => Promise<Omit<AttachDeps, "outside">>) {
     this.deps = deps;
   }
 
@@ -34,9 +34,16 @@ export class Intake {
     return this.last !== null || (isTask && needsReading(text));
   }
 
-  resolve(isTask: boolean, text: string): Promise<Result<Attached>> {
+  /** For a surface that asks its user about them. */
+  async outside(text: string): Promise<readonly OutsideMention[]> {
+    if (!text.includes("@")) return [];
+    const { outsideMentions } = await import("./mentions.ts");
+    return outsideMentions(text, { ...(await this.deps()), outside: [] });
+  }
+
+  resolve(isTask: boolean, text: string, outside: readonly string[] = []): Promise<Result<Attached>> {
     const { signal } = this.stop;
-    const turn = (this.last ?? Promise.resolve()).then(() => this.look(isTask, text, signal));
+    const turn = (this.last ?? Promise.resolve()).then(() => this.look(isTask, text, outside, signal));
     // The caller of `bring` sees a failure; it must not block the next input.
     const over: Promise<void> = turn.then(ignore, ignore).then(() => {
       if (this.last === over) this.last = null;
@@ -52,11 +59,16 @@ export class Intake {
     this.stop = new AbortController();
   }
 
-  private async look(isTask: boolean, text: string, signal: AbortSignal): Promise<Result<Attached>> {
+  private async look(
+    isTask: boolean,
+    text: string,
+    outside: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<Attached>> {
     if (signal.aborted) return { ok: false, error: cancelled };
     if (!isTask || !needsReading(text)) return ok(nothingAttached);
     const { attachedTo } = await import("./mentions.ts");
-    const attached = await attachedTo(text, await this.deps(), signal);
+    const attached = await attachedTo(text, { ...(await this.deps()), outside }, signal);
     return attached === null || signal.aborted ? { ok: false, error: cancelled } : attached;
   }
 }

@@ -7,7 +7,15 @@ import { showSize } from "../../platform/files/open.ts";
 import type { Blob } from "../loop/loop.ts";
 import { keyOf } from "../model/reply.ts";
 import { type LongText, longText, maxTextChars, wordsIn } from "./long-text.ts";
-import { type AttachDeps, nameOf, placeOf, type ReadMention, readMentioned } from "./read-mentioned.ts";
+import {
+  type AttachDeps,
+  nameOf,
+  type OutsideMention,
+  outsideMention,
+  placeOf,
+  type ReadMention,
+  readMentioned,
+} from "./read-mentioned.ts";
 
 export interface Attached {
   readonly attachments: readonly Attachment[];
@@ -40,6 +48,14 @@ export async function attachedTo(
     attachments.put(one, read);
   }
   return ok({ ...attachments.content(), long });
+}
+
+/** Files that could be attached if the user lets them be. */
+export function outsideMentions(text: string, deps: AttachDeps): readonly OutsideMention[] {
+  const words = longText(text, deps.window) ? wordsIn(text) : text;
+  const found = mentionsIn(words, (path) => placeOf(path, deps.settings).kind).slice(0, maxCount);
+  const offered = found.flatMap((one) => outsideMention(one, deps) ?? []);
+  return [...new Map(offered.map((one) => [one.real, one])).values()];
 }
 
 class Attachments {

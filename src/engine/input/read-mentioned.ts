@@ -29,6 +29,8 @@ export interface AttachDeps {
   readonly state: SessionState;
   /** Tokens. */
   readonly window: number;
+  /** Real paths outside the workspace that the user lets the model read with this input. */
+  readonly outside: readonly string[];
   /** The model, if it takes no images; else `null`. */
   readonly blind: string | null;
 }
@@ -73,7 +75,8 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
   const call = makeCall("i0/0/0", null, toolName, argumentsFor(at, one.lines), deps.tools);
   if (call.problem) return refused(name, [call.problem.text]);
   const judged = deps.judge.judge(call, tool, deps.state);
-  if (judged?.decision !== "allow") return refused(name, judged ? adviceOnNamed(judged) : []);
+  const isLet = judged?.decision === "allow" || (deps.outside.includes(at.real ?? "") && isOnlyOutside(judged));
+  if (!judged || !isLet) return refused(name, judged ? adviceOnNamed(judged) : []);
   const limit = limitSignal(maxMs);
   const context = contextFor(deps.settings, judged.outside, AbortSignal.any([signal, limit.signal]));
   const output = await tool.run(call.input as never, context);
@@ -81,6 +84,26 @@ export async function readMentioned(one: Mention, deps: AttachDeps, signal: Abor
   if (signal.aborted) return null;
   const isSlow = limit.signal.aborted && !output.ok;
   return attach(at, name, one.lines, isSlow ? { ok: false, error: tooSlow(name) } : output);
+}
+
+export interface OutsideMention {
+  readonly real: string;
+  readonly name: string;
+}
+
+/** The path, if nothing but its place outside the workspace stands against reading it. */
+export function outsideMention(one: Mention, { settings, judge, tools, state }: AttachDeps): OutsideMention | null {
+  const at = placeOf(one.path, settings);
+  const tool = tools.get("read");
+  if (!tool || at.inside || at.real === null || at.kind !== "file" || settings.toolsOff.includes("read")) return null;
+  const call = makeCall("i0/0/0", null, "read", argumentsFor(at, one.lines), tools);
+  const isAsked = !call.problem && isOnlyOutside(judge.judge(call, tool, state));
+  return isAsked ? { real: at.real, name: nameOf(at, one.lines) } : null;
+}
+
+/** Not a secret, not denied, not protected: those are not offered. */
+function isOnlyOutside(judged: ReturnType<Judge["judge"]>): boolean {
+  return judged?.decision === "ask" && judged.reasons.every(({ key }) => key === "policy.path.outside");
 }
 
 function argumentsFor({ given, real, kind }: ResolvedPath, lines: LineRange | null): unknown {

@@ -36,15 +36,8 @@ type Interviewed = "chosen" | "stopped" | "left";
 
 /** Remembers the answer, even a no. */
 export async function interview(flags: Flags, lang: Lang, ask: Questions): Promise<Interviewed> {
-  const sources = { ...sourcesFrom(flags, true), withModel: false };
-  const words = (key: TextKey, args?: PhraseArgs): string => plain(say(lang, phrase(key, args)));
-  const at: Interview = {
-    ask,
-    sources,
-    home: homeOf(sources.env, sources.cwd),
-    words,
-    tell: (key, args) => ask.tell(words(key, args)),
-  };
+  const at = interviewAt(flags, lang, ask);
+  const { sources, words } = at;
   at.tell("setup.looking");
   const servers = await localServers(sources);
   showFound(at, servers);
@@ -56,6 +49,18 @@ export async function interview(flags: Flags, lang: Lang, ask: Questions): Promi
   if (chosen !== null && (await options[chosen]?.act())) return "chosen";
   at.tell("setup.stopped");
   return chosen === null ? "left" : "stopped";
+}
+
+/** Asks for the key of this model only. `false`: none was given. */
+export async function keyFor(flags: Flags, lang: Lang, ask: Questions, ref: string): Promise<boolean> {
+  return (await import("./ask-key.ts")).enterKeyFor(interviewAt(flags, lang, ask), ref);
+}
+
+function interviewAt(flags: Flags, lang: Lang, ask: Questions): Interview {
+  const sources = { ...sourcesFrom(flags, true), withModel: false };
+  const words = (key: TextKey, args?: PhraseArgs): string => plain(say(lang, phrase(key, args)));
+  const home = homeOf(sources.env, sources.cwd);
+  return { ask, sources, home, words, tell: (key, args) => ask.tell(words(key, args)) };
 }
 
 /** Looks at their configured addresses, if those are on this machine. */

@@ -46,6 +46,7 @@ export async function startTerminal(order: TerminalOrder, ask: Questions): Promi
     branch: () => branchOf(settings.workspace),
     homes: homes(),
     ...(await machineFor(live)),
+    setUp: (questions, ref) => setUpNow(flags, live.lang, questions, ref),
     version: versionNumber(),
     isFirst,
     notices: noticesOf(settings, trust === "no"),
@@ -76,6 +77,23 @@ async function chooseModel(flags: Flags, lang: Lang, ask: Questions): Promise<bo
       if (!(error instanceof CoderError)) throw error;
       ask.tell(plain(describe(lang, error.info)));
     }
+  }
+}
+
+/** `/setup`: a failure is told, and nothing more is asked. */
+async function setUpNow(flags: Flags, lang: Lang, ask: Questions, ref: string | null): Promise<string | null> {
+  try {
+    const { interview, keyFor } = await import("../setup/first-run.ts");
+    if (ref !== null) return (await keyFor(flags, lang, ask, ref)) ? ref : null;
+    if ((await interview(flags, lang, ask)) !== "chosen") return null;
+    // What was just chosen, and not what the flags of this start say.
+    const { model: _, ...others } = flags;
+    const values = loadValues(sourcesFrom({ ...others, trust: false }, false));
+    return values.ok ? (values.value.model ?? null) : null;
+  } catch (error) {
+    if (!(error instanceof CoderError)) throw error;
+    ask.tell(plain(describe(lang, error.info)));
+    return null;
   }
 }
 

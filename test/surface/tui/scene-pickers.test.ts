@@ -230,3 +230,50 @@ test.each(["exit", "quit", "Exit ", "/exit", "/clear"])("[SU-3] %s does what peo
   }
   await scene.sees("New session. To return to the old one: /resume");
 });
+
+test.each(langs)(
+  "[CLI-5] [SL-1] a model without a key is given one without leaving, at $columns by $rows, $lang",
+  async ({ name, ...more }) => {
+    const providers = {
+      lab: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1", api_key_env: "LAB_KEY", models: ["large"] },
+    };
+    await using scene = await Scene.begin({ config: { providers }, ...more });
+    scene.say("/model");
+    await scene.sees(/^┗/);
+    scene.person.type("lab/large");
+    await scene.sees(/^┃ ❯ .*lab\/large/);
+    await scene.frame(`pick-keyless${name}`);
+    scene.person.press("enter");
+    await scene.asked(more.lang === "zh" ? "lab 的密钥" : "Key for lab");
+    scene.person.type("k-12345678");
+    await scene.sees("••••");
+    await scene.frame(`key-entered${name}`);
+    scene.person.press("enter");
+    await scene.sees(/^● default {2}lab\/large/);
+    expect(scene.count("k-12345678")).toBe(0);
+    expect(JSON.parse(scene.home("keys.json"))).toEqual({ lab: "k-12345678" });
+  },
+);
+
+test.each(langs)(
+  "[CLI-1] [SU-4] /setup asks what the first start asks, and Esc changes nothing, at $columns by $rows, $lang",
+  async ({ name, ...more }) => {
+    const providers = Object.fromEntries(
+      ["ollama", "lmstudio", "llamacpp", "vllm"].map((one) => [one, { base_url: "http://127.0.0.1:9/v1" }]),
+    );
+    await using scene = await Scene.begin({ config: { providers }, ...more });
+    scene.say("/setup");
+    await scene.asked(/^┃ ❯ 1/);
+    await scene.frame(`setup${name}`);
+    scene.person.press("1");
+    await scene.asked(/deepseek/);
+    await scene.frame(`setup-vendors${name}`);
+    scene.person.press("escape");
+    await scene.sees(more.lang === "zh" ? "已停止" : "Stopped. Nothing else was changed.");
+    scene.say("/setup");
+    await scene.sees(() => scene.person.rows().some((row) => /^┃ ❯ 1/.test(row)));
+    await scene.person.reads();
+    scene.person.press("3");
+    await scene.sees("● default  builtin/mechanic");
+  },
+);

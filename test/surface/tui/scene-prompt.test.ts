@@ -1,5 +1,8 @@
 // Where the person types: menus, shell mode, earlier inputs, what waits for its turn.
+
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Step } from "../../support/scripted-reply.ts";
 import { untilFile } from "../../support/shell.ts";
 import { Scene, sizes, usage } from "./scene.ts";
@@ -105,3 +108,32 @@ test.each(sizes)(
     expect(scene.count("then the other thing")).toBe(0);
   },
 );
+
+for (const [columns, rows, lang, name] of [
+  [80, 24, "en", ""],
+  [40, 10, "en", "-40x10"],
+  [140, 40, "en", "-140x40"],
+  [80, 24, "zh", "-zh"],
+] as const)
+  test(`[IN-7] [PO-4] a file from outside is offered for this message, at ${columns} by ${rows}, ${lang}`, async () => {
+    await using scene = await Scene.begin({
+      script: [{ text: "Seen.", usage: { input: 9, output: 5 } }],
+      columns,
+      rows,
+      lang,
+    });
+    writeFileSync(join(scene.cli.root, "draft (1).txt"), "the draft\n");
+    scene.person.type(`see @"${scene.cli.root}/draft (1).txt"`);
+    scene.person.press("escape", "enter");
+    await scene.asked(/^┃ {3}2/);
+    await scene.frame(`outside${name}`, { replace: [[/cli-\w{6}/g, "ROOT"]] });
+    scene.person.press("enter");
+    scene.person.press("escape");
+    await scene.sees(() => scene.typed().startsWith("see @"));
+    expect(scene.cli.server.requests.length).toBe(0);
+    scene.person.press("enter");
+    await scene.asked(/^┃ {3}2/);
+    scene.person.press("1");
+    await scene.rests("Seen.");
+    expect(JSON.stringify(scene.cli.server.requests.at(-1)?.body.messages)).toContain("the draft");
+  });

@@ -116,6 +116,11 @@ export class Scene implements AsyncDisposable {
     return readFileSync(join(this.cli.workspace, path), "utf8");
   }
 
+  /** Of a file in the person's home. */
+  home(path: string): string {
+    return readFileSync(join(this.cli.home, path), "utf8");
+  }
+
   /** The row of the screen in which the prompt begins. */
   promptRow(): number {
     return this.person.rows().findLastIndex((row) => row.startsWith("> ") || row.startsWith("! "));

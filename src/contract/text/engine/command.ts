@@ -175,6 +175,7 @@ export const commandText = () =>
     "aside.wordless": { en: "the model wanted to use a tool instead of answering", zh: "模型想使用工具而没有回答" },
     "aside.wordless.advice": { en: "Ask it as a task instead.", zh: "请改为作为任务提出。" },
     "aside.told": { en: "Asked beside the task: {question}\n{text}", zh: "旁问：{question}\n{text}" },
+    "command.setup.help": { en: "enter a key or another server, choose a model", zh: "输入密钥或其他服务，选择模型" },
     "command.rename.help": { en: "name this session", zh: "为本会话命名" },
     "command.rename.empty": { en: "Usage: /rename TITLE", zh: "用法：/rename 标题" },
     "command.rename.done": { en: "This session is now called: {title}", zh: "本会话已命名为：{title}" },

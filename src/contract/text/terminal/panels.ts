@@ -146,7 +146,7 @@ export const tuiPanelsText = () =>
       en: "Choose a model (context · $ per 1M in / out)",
       zh: "选择模型（上下文 · 每百万 token 输入/输出 $）",
     },
-    "tui.model.no_key": { en: "no key", zh: "无密钥" },
+    "tui.model.no_key": { en: "no key: Enter asks for it", zh: "无密钥：按 Enter 输入" },
     "tui.resume.title": { en: "Resume a session", zh: "继续会话" },
     "tui.resume.newest": {
       en: "Resume one of the latest {n} (older: /resume ID)",
@@ -160,6 +160,15 @@ export const tuiPanelsText = () =>
     "tui.aside.title": { en: "Beside the task", zh: "旁问" },
     "tui.key.stop": { en: "stop", zh: "停止" },
     "tui.short.btw": { en: "ask beside the task", zh: "旁问，不影响任务" },
+    "tui.setup.title": { en: "Set up a model", zh: "设置模型" },
+    "tui.short.setup": { en: "enter a key or a server", zh: "输入密钥或服务地址" },
+    "tui.outside.title": { en: "Read outside this folder?", zh: "读取此目录之外的文件？" },
+    "tui.outside.ask": {
+      en: "Your message mentions files outside this folder:\n{files}\nMay the model read them, with this message only?",
+      zh: "你的消息提到了此目录之外的文件：\n{files}\n是否仅在这条消息中允许模型读取？",
+    },
+    "tui.outside.yes": { en: "Yes, with this message only", zh: "是，仅限这条消息" },
+    "tui.outside.no": { en: "No, send it without them", zh: "否，不附带这些文件" },
     "tui.memory.title": { en: "Rules files: Enter opens one in your editor", zh: "规则文件：Enter 在编辑器中打开" },
     "tui.copy.done": { en: "Copied: {n} characters.", zh: "已复制：{n} 个字符。" },
     "tui.copy.sent": {

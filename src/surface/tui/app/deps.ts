@@ -49,6 +49,8 @@ export interface Started {
     tell: (problem: string, hasDied: boolean) => void,
     options?: { readonly signal?: AbortSignal; readonly name?: string },
   ) => Promise<string | null>;
+  /** Asks for a model and what it needs, or for the key of this one only. Returns the model to use; `null`: none. */
+  readonly setUp: (ask: Questions, ref: string | null) => Promise<string | null>;
   /** Opens the file itself in the user's editor. */
   readonly editFile: (
     file: string,

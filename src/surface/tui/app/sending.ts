@@ -12,6 +12,8 @@ interface SendingDeps {
   readonly prompt: Prompt;
   /** `true`: the text was answered by a picker, or has opened a session. */
   readonly isOpened: (text: string) => boolean | Promise<boolean>;
+  /** Whether the model may read these files outside the workspace, for one message. */
+  readonly asksOutside: (names: readonly string[]) => Promise<"yes" | "no" | "back">;
   readonly answered: (text: string, result: CommandResult) => void;
   readonly refused: (error: ErrorInfo) => void;
   readonly fault: (error: unknown) => void;
@@ -65,13 +67,24 @@ export class Sending {
     prompt.setText(prompt.isEmpty ? text : `${text}\n\n${prompt.text}`);
   }
 
+  /** What the user lets the model read with this message; `null`: it is not to be sent. */
+  private async outsideOf({ text, isCommand }: InFlight): Promise<readonly string[] | null> {
+    if (isCommand || text.trimStart().startsWith("!") || !text.includes("@")) return [];
+    const found = await this.deps.port.outsideMentions(text);
+    if (found.length === 0) return [];
+    const answer = await this.deps.asksOutside(found.map(({ name }) => name));
+    return answer === "back" ? null : answer === "yes" ? found.map(({ real }) => real) : [];
+  }
+
   private async give(one: InFlight, delivery: Sent): Promise<void> {
     const { port, isOpened, answered, refused, fault, changed } = this.deps;
     this.inFlight.add(one);
     changed();
     try {
       if (await isOpened(one.text)) return;
-      const admission = await port.runInput(one.text, { delivery });
+      const outside = await this.outsideOf(one);
+      if (outside === null) return this.putBack(one.text);
+      const admission = await port.runInput(one.text, { delivery, outside });
       if (admission.kind === "command") answered(one.text, admission.result);
       if (admission.kind !== "refused") return;
       refused(admission.error);

@@ -26,6 +26,7 @@ interface ViewsDeps {
   /** Removes an input from the queue: back to the prompt, or for good. */
   readonly recall: (id: InputId, isDropped: boolean) => void;
   readonly editPlan: () => Promise<void>;
+  readonly setUp: (ref: string | null) => Promise<void>;
 }
 
 const LOOK_MS = 250;
@@ -48,6 +49,7 @@ export class Views {
     }
     const question = /^\s*\/btw\s+(\S[\s\S]*)$/.exec(text)?.[1];
     if (question !== undefined) return this.aside(question.trim()).then(() => true);
+    if (command === "/setup" && isIdle && more.length === 0) return this.deps.setUp(id ?? null).then(() => true);
     switch (text.trim()) {
       case "/help":
         this.help("commands");

@@ -63,6 +63,8 @@ function ask<T>(look: Look, host: AskHost, { question, make, shown }: Ask<T>): P
 interface AskedText {
   readonly title: string;
   readonly question: string;
+  /** The option that is marked at first: by default the first; `null`: none, so that Enter alone chooses nothing. */
+  readonly at?: null;
   /** The label of Esc, unless it leaves the application. */
   readonly esc?: Hint[1];
 }
@@ -137,7 +139,7 @@ export class ChoicePanel implements Panel {
   private readonly options: readonly string[];
   private readonly done: Done<number>;
   private readonly scroll: Scroll;
-  private at = 0;
+  private at: number | null;
 
   constructor(look: Look, asked: AskedText, options: readonly string[], done: Done<number>) {
     this.look = look;
@@ -145,6 +147,7 @@ export class ChoicePanel implements Panel {
     this.options = options;
     this.done = done;
     this.scroll = new Scroll(look);
+    this.at = asked.at === null ? null : 0;
   }
 
   frame(width: number, room: number): Frame {
@@ -154,7 +157,7 @@ export class ChoicePanel implements Panel {
     const labels = this.options.map((option) => plain(option).replaceAll("\n", " "));
     const { rows: options, chosen: span } = choiceRows(this.look, labels, this.at, inner);
     const { length } = question;
-    const chosen = { from: this.at === 0 ? 0 : (span?.from ?? 0) + length, to: (span?.to ?? 0) + length };
+    const chosen = { from: (this.at ?? 0) === 0 ? 0 : (span?.from ?? 0) + length, to: (span?.to ?? 0) + length };
     const left = innerRoom(this.look, hints, width, room);
     // All options stay visible, even if the question must scroll.
     const isKept = options.length <= left - 2;
@@ -168,7 +171,7 @@ export class ChoicePanel implements Panel {
     const { length } = this.options;
     const number = Number(letter(key) || "0");
     if (number >= 1 && number <= Math.min(9, length)) this.done(number - 1);
-    else if (isEnter(key) && length > 0) this.done(this.at);
+    else if (isEnter(key) && length > 0 && this.at !== null) this.done(this.at);
     else if (isKey(key, "up", "down") && length > 0) this.move(isKey(key, "up") ? -1 : 1);
     else if (isLeaving(key)) this.done(null);
     else return this.scroll.handle(key);

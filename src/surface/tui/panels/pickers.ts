@@ -37,7 +37,12 @@ export function modelPicker(look: Look, port: Pick<EnginePort, "knownModels" | "
     [...known]
       .sort((a, b) => Number(b.isUsable) - Number(a.isUsable))
       .map((model) => ({
-        ...{ label: model.ref, note: modelNote(look, model), value: `/model ${model.ref}`, isNow: model.ref === now },
+        ...{
+          label: model.ref,
+          note: modelNote(look, model),
+          value: `/${model.isUsable ? "model" : "setup"} ${model.ref}`,
+          isNow: model.ref === now,
+        },
       })),
   );
   return commandPicker(look, host, { title: words(look, "tui.model.title"), items });

@@ -1,7 +1,7 @@
 // Connects the user and the engine: shows events, opens panels for questions, sends input.
 import type { CancelSource } from "../../../contract/event.ts";
 import type { InputId } from "../../../contract/ids.ts";
-import { visible } from "../../../contract/show/visible.ts";
+import { spelledOut, visible } from "../../../contract/show/visible.ts";
 import type { TaskSummary } from "../../../contract/task.ts";
 import type { UiChoice } from "../../../contract/ui.ts";
 import type { CommandResult, EnginePort, Published } from "../../../engine/port.ts";
@@ -85,6 +85,7 @@ export class Story {
     this.sending = new Sending(
       {
         ...{ port, prompt, fault, refused: tell, changed: () => this.follow() },
+        asksOutside: (names) => this.askOutside(names),
         ...{ isOpened: (text) => this.views.openFor(text), answered: (text, result) => this.answered(text, result) },
       },
       this.ready.promise,
@@ -102,6 +103,7 @@ export class Story {
       resume: (id, how, typed) => this.open({ id, how }, typed),
       recall: (id, isDropped) => void this.recall(id, isDropped).catch(fault),
       editPlan: () => this.shortcuts.editPlan(),
+      setUp: (ref) => this.setUp(ref),
     });
     const edited = (result: CommandResult): void => this.answered("/plan edit", result);
     this.shortcuts = new Shortcuts(started, { ...deps, views: this.views, fault, edited });
@@ -297,6 +299,13 @@ export class Story {
     this.opening = "";
   }
 
+  private async setUp(wanted: string | null): Promise<void> {
+    const { look, stage } = this.deps;
+    const { askOn } = await import("../panels/ask.ts");
+    const ref = await this.started.setUp(askOn(look, stage, words(look, "tui.setup.title")), wanted);
+    if (ref !== null) this.sending.send(`/model ${ref}`, "steer");
+  }
+
   private tellOpening(): void {
     if (this.opening !== "") this.notices.answer(this.opening, { ok: true, text: "" });
     this.opening = "";
@@ -310,6 +319,22 @@ export class Story {
     else this.notices.answer(text, result);
     if (result.edit !== undefined) void this.shortcuts.editFile(result.edit).catch(this.notices.fault);
     if (result.quit) this.deps.leave();
+  }
+
+  private async askOutside(names: readonly string[]): Promise<"yes" | "no" | "back"> {
+    const { ChoicePanel } = await import("../panels/ask.ts");
+    const { look, stage } = this.deps;
+    const { promise, resolve } = Promise.withResolvers<"yes" | "no" | "back">();
+    const question = words(look, "tui.outside.ask", { files: names.map((name) => `  ${spelledOut(name)}`).join("\n") });
+    const asked = { title: words(look, "tui.outside.title"), question, esc: "tui.key.back", at: null } as const;
+    const options = [words(look, "tui.outside.yes"), words(look, "tui.outside.no")];
+    const close = stage.open(
+      new ChoicePanel(look, asked, options, (at) => {
+        close();
+        resolve(at === null ? "back" : at === 0 ? "yes" : "no");
+      }),
+    );
+    return await promise;
   }
 
   /** To both clipboards: over ssh there is only that of the terminal, which says nothing about it. */
