@@ -31,6 +31,7 @@ import type {
   EnginePort,
   InputOptions,
   KnownModel,
+  LogPages,
   Opened,
   OpenQuestion,
   PreviewForm,
@@ -226,6 +227,10 @@ export class Engine implements EnginePort {
 
   past(tasks: number): readonly Recorded[] {
     return this.open.live?.loop.recent(tasks) ?? [];
+  }
+
+  wholeLog(): LogPages | null {
+    return this.open.live?.loop ?? null;
   }
 
   undoable(): readonly Undoable[] {

@@ -168,6 +168,13 @@ export interface KnownModel {
   readonly isUsable: boolean;
 }
 
+/** The whole session in pieces that can be shown each by itself, oldest first. */
+export interface LogPages {
+  readonly pageCount: number;
+  /** The accepted events of a page, and those of earlier ones that it needs. */
+  page(page: number): readonly Recorded[];
+}
+
 export interface InputPort {
   runInput(text: string, options?: InputOptions): Promise<Admission>;
   /** Mentioned files that are only not attached because they lie outside the workspace. */
@@ -230,6 +237,8 @@ export interface HistoryPort {
    * first, and of a very long task only the start and the last 2,000 events are included.
    */
   past(tasks: number): readonly Recorded[];
+  /** `null` = there is no session yet. */
+  wholeLog(): LogPages | null;
   /** File changes of a settled call, or the net changes of a task, in the same form, redacted like a result. `null` = none. */
   changesOf(id: CallId | TaskId): Promise<string | null>;
   /** Tasks that `/undo` could revert, newest first, at most 50. */

@@ -1,5 +1,5 @@
 import type { EventOf, InputKind, Recorded } from "../../contract/event.ts";
-import type { InputId, TaskId } from "../../contract/ids.ts";
+import type { CallId, InputId, TaskId } from "../../contract/ids.ts";
 import type { SessionLog } from "../../contract/store.ts";
 
 interface TaskPlace {
@@ -24,10 +24,17 @@ const titleChars = 200;
 export class LogPlaces {
   readonly tasks: TaskPlace[] = [];
   readonly inputs = new Map<InputId, InputPlace>();
+  /** Where pieces begin that can be shown each by itself: no call is open there. */
+  readonly pages: number[] = [1];
   private from = 1;
+  private readonly subs = new Set<CallId>();
 
   note({ seq, accepted, event }: Recorded): void {
     if (!accepted) return;
+    if (event.type === "sub.started") this.subs.add(event.callId);
+    if (event.type === "tool.settled") this.subs.delete(event.callId);
+    if (event.type === "model.replied" && this.subs.size === 0) this.turn(seq);
+    if (event.type === "task.ended") this.turn(seq + 1);
     if (event.type === "input.admitted") this.inputs.set(event.inputId, placeOf(event, seq));
     if (event.type === "task.started") {
       const { taskId, inputId, at: began } = event;
@@ -35,6 +42,34 @@ export class LogPlaces {
     }
     if (event.type === "task.ended") this.from = seq + 1;
   }
+
+  private turn(seq: number): void {
+    if (seq - (this.pages.at(-1) ?? 1) >= pageEvents) this.pages.push(seq);
+  }
+}
+
+/** Events of a page, or a few more. */
+const pageEvents = 100;
+
+/** The events of a page, with the inputs that it delivers, and the start of the task in whose middle it begins. */
+export function pageOf(log: SessionLog, { pages, tasks, inputs }: LogPlaces, page: number): readonly Recorded[] {
+  const [from = 1, to = Number.POSITIVE_INFINITY] = pages.slice(page, page + 2);
+  const events: Recorded[] = [];
+  for (const one of log.read(from)) {
+    if (one.seq >= to) break;
+    if (one.accepted) events.push(one);
+  }
+  const begun = tasks.findLast((task) => task.from <= from && task.at < from);
+  const started = begun ? [oneAt(log, begun.at)] : [];
+  const sent = deliveredIn(events).flatMap((id) => inputs.get(id)?.seq ?? []);
+  return [...started, ...sent.filter((seq) => seq < from).map((seq) => oneAt(log, seq)), ...events];
+}
+
+function deliveredIn(events: readonly Recorded[]): readonly InputId[] {
+  return events.flatMap(({ event }) => {
+    if (event.type === "task.started") return [event.inputId];
+    return event.type === "input.delivered" ? event.inputIds : [];
+  });
 }
 
 /** The input as it was typed. */
@@ -73,11 +108,9 @@ export function recentEvents(log: SessionLog, places: LogPlaces, tasks: number, 
   const cut = from > wanted ? places.tasks.findLast((task) => task.from <= from && task.at < from) : undefined;
   const begun = cut ? [oneAt(log, cut.at)] : [];
   // An input may have waited through earlier tasks.
-  const inputs = [...begun, ...events].flatMap(({ event }) => {
-    if (event.type === "task.started") return [event.inputId];
-    return event.type === "input.delivered" ? event.inputIds : [];
-  });
-  const sent = inputs.flatMap((id) => places.inputs.get(id)?.seq ?? []).filter((seq) => seq < from);
+  const sent = deliveredIn([...begun, ...events])
+    .flatMap((id) => places.inputs.get(id)?.seq ?? [])
+    .filter((seq) => seq < from);
   const before = [...begun, ...sent.map((seq) => oneAt(log, seq))].sort((one, other) => one.seq - other.seq);
   return [...before, ...events];
 }

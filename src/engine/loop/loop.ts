@@ -9,7 +9,7 @@ import { type History, HistoryFold } from "../../machine/history/history.ts";
 import { reduce } from "../../machine/session.ts";
 import { callIn, emptySession, type SessionState } from "../../machine/state.ts";
 import type { Published, Transition } from "../port.ts";
-import { LogPlaces, type MessagePlace, messageOf, recentEvents } from "./log-tail.ts";
+import { LogPlaces, type MessagePlace, messageOf, pageOf, recentEvents } from "./log-tail.ts";
 
 export interface Blob {
   readonly hash: string;
@@ -107,6 +107,14 @@ export class Loop {
 
   recent(tasks: number): readonly Recorded[] {
     return recentEvents(this.log, this.places, tasks, this.seq);
+  }
+
+  get pageCount(): number {
+    return this.places.pages.length;
+  }
+
+  page(page: number): readonly Recorded[] {
+    return pageOf(this.log, this.places, page);
   }
 
   messageOf(taskId: TaskId): MessagePlace | null {

@@ -30,7 +30,7 @@ test("[TP-6] a hundred thousand lines of a command are seen by their end, soon, 
   await Bun.write(`${scene.cli.workspace}/go`, "");
   await scene.rests("Done.");
   await scene.frame("flood-done", { isWhole: true, replace });
-  scene.person.press("ctrl+o");
+  await scene.details();
   await scene.sees("Show in full");
   scene.person.press("enter");
   await scene.sees("q close");

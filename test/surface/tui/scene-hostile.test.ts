@@ -171,7 +171,7 @@ test("[SA-terminal-escapes] commands, files and their names draw nothing", async
   scene.say("go");
   await scene.rests("Done.");
   await scene.frame("hostile-files", { isWhole: true });
-  scene.person.press("ctrl+o");
+  await scene.details();
   await scene.sees("Show in full");
   scene.person.press("enter");
   await scene.sees("q close");

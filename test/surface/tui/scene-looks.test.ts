@@ -190,7 +190,7 @@ test("[SU-4] everything that happens is told in Chinese", async () => {
   scene.say("再来");
   await scene.rests("模型错误");
   await scene.frame("zh-ends");
-  scene.person.press("ctrl+o");
+  await scene.details();
   await scene.sees(/^┗/);
   await scene.frame("zh-details");
 });

@@ -96,7 +96,7 @@ test.each(sizes)("[SU-3] Ctrl+O shows the whole of what was cut, at $columns by 
   await scene.sees("Nothing to show yet");
   scene.say("count");
   await scene.rests("Counted.");
-  scene.person.press("ctrl+o");
+  await scene.details();
   await scene.sees("Show in full");
   await scene.frame(`details${name}`);
   scene.person.press("enter");

@@ -181,7 +181,8 @@ test("[SU-3] what was there before the full view is there after it, in a window 
     [40, 12],
     [80, 24],
   ] as const) {
-    scene.person.press("ctrl+t", "ctrl+o");
+    scene.person.press("ctrl+t");
+    await scene.details();
     await scene.sees("Show in full");
     scene.person.press("enter");
     await scene.sees("q close");

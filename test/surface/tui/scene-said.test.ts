@@ -47,7 +47,7 @@ describe("what was sent", () => {
     await scene.sees(/❯ +\/review for typos/);
     scene.person.press("escape");
     await scene.sees("> Ask anything");
-    scene.person.press("ctrl+o");
+    await scene.details();
     await scene.sees("Show in full");
     const sent = scene.cli.server.requests[0]?.body.messages.map(({ content }) => String(content)) ?? [];
     expect(sent.some((text) => text.startsWith("Review the changes. Look above all at: for typos"))).toBe(true);

@@ -89,6 +89,13 @@ export class Scene implements AsyncDisposable {
     this.person.press("enter");
   }
 
+  /** The list of what was shown shortened. */
+  async details(): Promise<void> {
+    this.person.press("ctrl+o");
+    await this.sees(/━━ (?:Transcript|完整记录)/);
+    this.person.press("ctrl+o");
+  }
+
   /** The same after a text that was being typed. */
   async askedAfterTyping(what: string | RegExp): Promise<void> {
     await this.sees(what);

@@ -141,6 +141,7 @@ export const tuiPanelsText = () =>
     "tui.picker.none": { en: "No matches", zh: "无匹配项" },
     "tui.todos.title": { en: "Todos and plan", zh: "待办与计划" },
     "tui.todos.none": { en: "No todos and no plan yet.", zh: "还没有待办和计划。" },
+    "tui.transcript.title": { en: "Transcript", zh: "完整记录" },
     "tui.details.title": { en: "Show in full", zh: "查看完整内容" },
     "tui.model.title": {
       en: "Choose a model (context · $ per 1M in / out)",
@@ -272,7 +273,7 @@ export const tuiPanelsText = () =>
     "tui.action.leave": { en: "clear; twice: leave", zh: "清空；两次：退出" },
     "tui.action.end": { en: "leave if input is empty", zh: "无输入时退出" },
     "tui.action.mode": { en: "next mode", zh: "切换模式" },
-    "tui.action.details": { en: "show in full", zh: "查看完整内容" },
+    "tui.action.details": { en: "transcript; 2x: details", zh: "完整记录；两次：详情" },
     "tui.action.todos": { en: "todos and plan", zh: "待办与计划" },
     "tui.action.editor": { en: "external editor", zh: "外部编辑器" },
     "tui.action.image": { en: "paste an image", zh: "粘贴图片" },

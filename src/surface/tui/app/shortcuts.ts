@@ -37,7 +37,7 @@ export class Shortcuts {
     const { keys, views, fault } = this.deps;
     const { port } = this.started;
     if (keys.is(key, "mode")) this.nextMode();
-    else if (keys.is(key, "details")) views.details();
+    else if (keys.is(key, "details")) views.transcript();
     else if (keys.is(key, "todos")) views.todos();
     else if (keys.is(key, "jobs")) this.jobs();
     else if (keys.is(key, "background") && port.background()?.canMove) this.moveToBackground();

@@ -34,6 +34,8 @@ const fromSnapshot = "--from-snapshot";
 
 export class Views {
   private readonly deps: ViewsDeps;
+  /** The transcript is being loaded. */
+  private isOpening = false;
 
   constructor(deps: ViewsDeps) {
     this.deps = deps;
@@ -125,6 +127,31 @@ export class Views {
       rewindPicker(look, port, { send, close, redraw, open }),
     );
     return true;
+  }
+
+  /** The whole session; the same key again leads to a list of what was shown shortened. */
+  transcript(): void {
+    const { look, port, keys } = this.deps;
+    const log = port.wholeLog();
+    if (this.isOpening) return;
+    if (log === null || port.state().tasks === 0) {
+      this.details();
+      return;
+    }
+    this.isOpening = true;
+    this.open(
+      Promise.all([import("../story/transcript.ts"), import("../panels/pager.ts")]),
+      ([{ transcript }, { Pager }], close) => {
+        const also = (key: string): boolean => {
+          if (!keys.is(key, "details")) return false;
+          close();
+          this.details();
+          return true;
+        };
+        this.isOpening = false;
+        return new Pager(look, transcript(look, port, log), close, also);
+      },
+    );
   }
 
   details(): void {

@@ -25,10 +25,13 @@ export interface Block {
 export interface Detail {
   readonly title: string;
   readonly lines: (width: number) => Lines;
-  /** Another value: there are other lines now. A view that shows their end follows it. */
+  /** Another value: there are other lines now. */
   readonly version?: () => number;
-  /** What was last is of most interest. */
+  /** What is last is of most interest: a view begins there, and follows it as long as it shows it. */
   readonly startsAtEnd?: true;
+  /** There is more before the first line. `earlier` adds some of it, and returns how many lines. */
+  readonly hasEarlier?: () => boolean;
+  readonly earlier?: () => number;
 }
 
 /** Caches lines per terminal width, because every frame asks for them. */

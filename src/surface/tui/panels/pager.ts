@@ -18,6 +18,8 @@ interface PagerPlace {
 const start: PagerPlace = { line: 0, row: 0 };
 const KEPT = 1000;
 const SEARCH_MS = 15;
+/** So much above what is in view is laid out before it is scrolled to. */
+const SCREENS = 3;
 
 interface Hunt {
   readonly step: 1 | -1;
@@ -30,6 +32,7 @@ export class Pager implements Panel {
   private readonly look: Look;
   private readonly detail: Detail;
   private readonly close: () => void;
+  private readonly also: (key: string) => boolean;
   private lines: Lines = ready([], 1);
   private width = 0;
   private version = 0;
@@ -41,21 +44,28 @@ export class Pager implements Panel {
   private found: number | null = null;
   private hunt: Hunt | null = null;
   private isMissing = false;
+  /** The start was asked for, and is not there yet. */
+  private isToStart = false;
 
-  constructor(look: Look, detail: Detail, close: () => void) {
+  /** `also`: keys that mean something else here; `true`: it was one. */
+  constructor(look: Look, detail: Detail, close: () => void, also: (key: string) => boolean = () => false) {
     this.look = look;
     this.detail = detail;
     this.close = close;
+    this.also = also;
   }
 
   frame(width: number, room: number): Frame {
-    const isBegun = this.width > 0;
-    const isAtEnd = isBegun ? this.isAtEnd() : this.detail.startsAtEnd === true;
+    const isAtEnd = this.width > 0 ? this.isAtEnd() : true;
+    const before = this.lines;
     this.fit(width);
     this.renew();
-    this.search();
     this.room = Math.max(1, room - 2);
-    this.top = isAtEnd && this.isFollowing ? this.last() : this.clamped(this.top);
+    // Who looks at the end stays there.
+    if (isAtEnd && this.lines !== before && this.detail.startsAtEnd) this.top = this.last();
+    this.grow();
+    this.search();
+    this.top = this.clamped(this.top);
     const shown = this.from(this.top, this.room);
     const blank = Array.from({ length: this.room - shown.length }, () => "");
     const foot = this.foot(width, shown.length);
@@ -65,20 +75,46 @@ export class Pager implements Panel {
   }
 
   get isUnfinished(): boolean {
-    return this.hunt !== null;
+    return this.hunt !== null || this.wantsEarlier;
+  }
+
+  private get hasEarlier(): boolean {
+    return this.detail.hasEarlier?.() ?? false;
+  }
+
+  /** A search goes through all of it; otherwise a few screens above what is in view are enough. */
+  private get wantsEarlier(): boolean {
+    return this.hasEarlier && (this.hunt !== null || this.isToStart || this.top.line < SCREENS * this.room);
+  }
+
+  /** What is in view stays where it is. */
+  private grow(): void {
+    const until = performance.now() + SEARCH_MS;
+    while (this.wantsEarlier && performance.now() < until) {
+      const added = this.detail.earlier?.() ?? 0;
+      this.lines = this.detail.lines(this.width);
+      this.rows.clear();
+      this.top = { ...this.top, line: this.top.line + added };
+      if (this.found !== null) this.found += added;
+      if (this.hunt) this.hunt = { ...this.hunt, at: this.hunt.at + added, left: this.lines.count };
+    }
+    if (!this.isToStart || this.hasEarlier) return;
+    this.isToStart = false;
+    this.top = start;
   }
 
   handle(key: string): boolean {
-    const isHunting = this.isUnfinished;
+    const isHunting = this.hunt !== null || this.isToStart;
     this.hunt = null;
+    this.isToStart = false;
     if (isHunting && isKey(key, "escape")) return true;
     if (this.asked) return this.ask(this.asked, key);
     const sign = typed(key);
     if (sign === "q" || isKey(key, "escape")) this.close();
-    else if (sign === "/") this.asked = new LineField();
+    else if (sign === "/" || isKey(key, "ctrl+f")) this.asked = new LineField();
     else if (sign === "n") this.seek(1);
     else if (sign === "N") this.seek(-1);
-    else return this.scroll(key, sign);
+    else return this.scroll(key, sign) || this.also(key);
     return true;
   }
 
@@ -88,10 +124,15 @@ export class Pager implements Panel {
     else if (sign === "k" || isKey(key, "up")) this.top = this.moved(this.top, -1);
     else if (sign === " " || isKey(key, "pageDown", "space")) this.top = this.moved(this.top, page);
     else if (sign === "b" || isKey(key, "pageUp")) this.top = this.moved(this.top, -page);
-    else if (sign === "g" || isKey(key, "home")) this.top = start;
+    else if (sign === "g" || isKey(key, "home")) this.toStart();
     else if (sign === "G" || isKey(key, "end", "shift+g")) this.top = this.last();
     else return false;
     return true;
+  }
+
+  private toStart(): void {
+    if (this.hasEarlier) this.isToStart = true;
+    else this.top = start;
   }
 
   private ask(field: LineField, key: string): boolean {
@@ -111,6 +152,7 @@ export class Pager implements Panel {
     if (this.wanted === "" || count === 0) return;
     const from = this.found === null ? this.top.line - (step === 1 ? 1 : 0) : this.found;
     this.isMissing = false;
+    this.isToStart = false;
     this.hunt = { step, at: (from + step + count) % count, left: count };
     this.search();
   }
@@ -118,7 +160,7 @@ export class Pager implements Panel {
   private search(): void {
     const { hunt, lines, wanted } = this;
     const until = performance.now() + SEARCH_MS;
-    while (hunt && this.hunt === hunt && performance.now() < until) {
+    while (hunt && !this.hasEarlier && this.hunt === hunt && performance.now() < until) {
       if (hunt.left-- === 0) {
         this.hunt = null;
         this.isMissing = true;
@@ -132,10 +174,6 @@ export class Pager implements Panel {
     this.top = { line: at, row: Math.max(0, row) };
     this.found = at;
     this.hunt = null;
-  }
-
-  private get isFollowing(): boolean {
-    return this.detail.version !== undefined || this.detail.startsAtEnd === true;
   }
 
   private isAtEnd(): boolean {
@@ -236,8 +274,8 @@ export class Pager implements Panel {
       const { lines, cursor } = this.asked.frame(Math.max(1, width - 1));
       return { lines: [`/${lines[0] ?? ""}`], cursor: under(cursor, 0, 1) };
     }
-    const total = this.lines.count;
-    const from = Math.min(total, this.top.line + 1);
+    const total = `${this.lines.count}${this.hasEarlier ? "+" : ""}`;
+    const from = Math.min(this.lines.count, this.top.line + 1);
     const where = words(this.look, "tui.pager.where", { from, to: this.lastShown(shown), total });
     const status = this.searchStatus() ?? where;
     const line = `${status} · ${words(this.look, "tui.pager.keys")}`;
