@@ -25,6 +25,13 @@ const script = (token: string): Script => [
     steps: [{ text: "I wait.", calls: [{ tool: "bash", input: { command: `sleep 300.${token}` } }] }],
   },
   { when: "a story", steps: [{ text: "Once upon a time, and that is all.", delayMs: 60_000, times: 1 }] },
+  {
+    when: "a server",
+    steps: [
+      { calls: [{ tool: "bash", input: { command: `echo up and running; sleep 400.${token}` } }] },
+      { text: "The server is up." },
+    ],
+  },
   { when: "who are you", steps: [{ text: "The other one." }] },
 ];
 
@@ -37,7 +44,7 @@ function prepare(cli: Cli): void {
   writeFileSync(join(cli.home, "config.json"), JSON.stringify({ model: "lab/small", providers: { lab } }));
 }
 
-test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, redo, kill -9 and resume, mode, model, quit", async () => {
+test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, redo, kill -9 and resume, mode, model, a job, the transcript, rewind, quit", async () => {
   const token = newToken();
   using cli = new Cli(script(token));
   prepare(cli);
@@ -98,6 +105,45 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   await say("who are you");
   await tmux.waitFor("The other one.");
   expect(cli.server.requests.at(-1)?.body.model).toBe("large");
+
+  await say("start a server");
+  await tmux.waitFor(/^ {2}up and running/m);
+  tmux.press("C-b");
+  await tmux.waitFor("The server is up.");
+  await say("/jobs");
+  await tmux.waitFor("Jobs and sub-agents");
+  tmux.press("Enter");
+  await tmux.waitFor(/up and running\n[^]*q close/);
+  tmux.press("q");
+  await tmux.waitFor("end it");
+  tmux.press("Escape");
+  await tmux.waitFor("1 in background");
+  expect(aliveWith(`400.${token}`).length).toBeGreaterThan(0);
+
+  await tmux.waitFor("> Ask anything");
+  tmux.press("C-o");
+  await tmux.waitFor("Transcript");
+  tmux.type("/");
+  tmux.type("I look at it first");
+  tmux.press("Enter");
+  await tmux.waitFor(/^I look at it first\.$/m);
+  tmux.press("q");
+  await tmux.waitFor("> Ask anything");
+
+  await say("/rewind");
+  await tmux.waitFor("Rewind to before");
+  tmux.type("second line");
+  await tmux.waitFor(/❯ +add a second line/);
+  tmux.press("Enter");
+  await tmux.waitFor("reverts notes.txt");
+  tmux.press("Enter");
+  await until("the line is gone", () => notes() === "one\n");
+  await tmux.waitFor("> add a second line to the notes");
+  expect(aliveWith(`400.${token}`)).toEqual([]);
+  tmux.press("C-c");
+  await tmux.waitFor("> Ask anything");
+  await say("/redo");
+  await until("the line is back", () => notes() === "one\ntwo\n");
 
   await say("/quit");
   await tmux.waitFor(/Resume with: coder --resume \S+\nshell\$/);
