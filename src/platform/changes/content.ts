@@ -1,7 +1,7 @@
 import { constants, fstatSync, readlinkSync } from "node:fs";
 import { readAll } from "../files/open.ts";
 import { orNull, withOpen } from "../files/probe.ts";
-import { kindOf, type Stamp } from "./file-stat.ts";
+import { changedAt, kindOf, type Stamp, slackOf, writtenAt } from "./file-stat.ts";
 import { type Content, indexPath, joined, pathBytes, shown } from "./file-tree.ts";
 import type { IndexEntry } from "./index-entries.ts";
 import type { Keep } from "./keep.ts";
@@ -51,7 +51,7 @@ function cleanBlob({ folder, entry }: Change, known: IndexEntry, root: string): 
   return isPlain ? { kind: "blob", id: known.oid } : null;
 }
 
-/** Stricter than git: compares times to the nanosecond, and rejects entries as recent as the index (git's "racy" ones). */
+/** Stricter than git: compares times to the nanosecond, and rejects entries nearly as recent as the index (git's "racy" ones). */
 export function isClean(known: IndexEntry, stamp: Stamp, { indexStamp }: Repository, isFresh: boolean): boolean {
   return (
     known.isPlain &&
@@ -64,7 +64,9 @@ export function isClean(known: IndexEntry, stamp: Stamp, { indexStamp }: Reposit
     known.ctimeNs === stamp.ctimeNs &&
     known.ino === stamp.ino % 2 ** 32 &&
     indexStamp !== null &&
-    (known.mtime < indexStamp.mtime || (known.mtime === indexStamp.mtime && known.mtimeNs < indexStamp.mtimeNs))
+    // Anyone can set an `mtime`, the file's back and that of the index forward.
+    Math.max(changedAt(stamp), writtenAt(stamp)) + slackOf(stamp) <
+      Math.min(changedAt(indexStamp), writtenAt(indexStamp))
   );
 }
 

@@ -148,6 +148,10 @@ export function changedAt({ ctime, ctimeNs }: Stamp): number {
   return ctime * 1000 + ctimeNs / 1e6;
 }
 
+export function writtenAt({ mtime, mtimeNs }: Stamp): number {
+  return mtime * 1000 + mtimeNs / 1e6;
+}
+
 async function openLibc(): Promise<Statx | null> {
   const library = await openCLibrary({ statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" } });
   return library && ({ statx: library.symbols.statx, ptr: library.ptr } as unknown as Statx);
