@@ -2,6 +2,7 @@ import type { FileChange, FileStamp } from "../../contract/message.ts";
 import type { PastPort } from "../../contract/undo.ts";
 import { mergeBytes } from "../../platform/changes/merge.ts";
 import type { DiskEntry } from "../../platform/files/entry.ts";
+import { sha256 } from "../../platform/files/hash.ts";
 import { isFolderStamp, isLinkStamp, keyOf } from "../../platform/files/stamp.ts";
 
 /** The reasons are worded in `undo.why.…`. */
@@ -86,7 +87,7 @@ function revert(now: DiskEntry | null, { before, after }: Link, past: PastPort):
 
 function restored(before: FileStamp | null, past: PastPort): Reverted | LeftAlone {
   if (before === null) return { entry: null, isMerged: false };
-  const bytes = isFolderStamp(before) ? new Uint8Array(0) : past.bytes(before.hash);
+  const bytes = isFolderStamp(before) ? new Uint8Array(0) : keptBytes(past, before);
   return bytes === null ? "not_kept" : { entry: { stamp: before, bytes }, isMerged: false };
 }
 
@@ -96,8 +97,7 @@ function mergedFile(now: DiskEntry, before: FileStamp, after: FileStamp, past: P
   if (mode === null) return "mode";
   const bytes = mergedContent(now, before, after, past);
   if (typeof bytes === "string") return bytes;
-  const hash = Bun.CryptoHasher.hash("sha256", bytes, "hex");
-  return { entry: { bytes, stamp: { hash, size: bytes.length, mode } }, isMerged: true };
+  return { entry: { bytes, stamp: { hash: sha256(bytes), size: bytes.length, mode } }, isMerged: true };
 }
 
 function mergedMode(now: number, before: number, after: number): number | null {
@@ -107,9 +107,15 @@ function mergedMode(now: number, before: number, after: number): number | null {
 
 function mergedContent(now: DiskEntry, before: FileStamp, after: FileStamp, past: PastPort): Uint8Array | LeftAlone {
   if (before.hash === after.hash || now.stamp.hash === before.hash) return now.bytes;
-  const theirs = past.bytes(before.hash);
+  const theirs = keptBytes(past, before);
   if (theirs === null) return "not_kept";
   if (now.stamp.hash === after.hash) return theirs;
-  const base = past.bytes(after.hash);
+  const base = keptBytes(past, after);
   return base === null ? "not_kept" : (mergeBytes(base, now.bytes, theirs) ?? "changed");
+}
+
+/** A fault in what stored it, or on the disk, must not put anything else in the place of a file. */
+function keptBytes(past: PastPort, { hash }: FileStamp): Uint8Array | null {
+  const bytes = past.bytes(hash);
+  return bytes !== null && sha256(bytes) === hash ? bytes : null;
 }
