@@ -176,16 +176,18 @@ describe("doctor", () => {
     const lines = new Lines(child.stdout);
     const spawned = (await lines.event("process.spawned")) as { event: { pid: number } };
     await lines.until((line) => line.type === "output");
-    child.kill("SIGKILL");
-    await child.exited;
     const { pid } = spawned.event;
+    const isAsleep = (): boolean => readFileSync(`/proc/${pid}/cmdline`, "latin1") === "sleep\u000060\u0000";
     try {
+      await until("the shell has become sleep", isAsleep);
+      child.kill("SIGKILL");
+      await child.exited;
       const { of } = await examine(cli);
       expect(of("processes")).toMatchObject([
         { level: "warning", message: expect.stringContaining(`${pid} sleep 60`) },
       ]);
       expect(of("database")[1]?.message).toContain("left behind by ended processes: ");
-      expect(readFileSync(`/proc/${pid}/cmdline`, "latin1")).toBe("sleep\u000060\u0000");
+      expect(isAsleep()).toBe(true);
     } finally {
       process.kill(pid, "SIGKILL");
       await until(
