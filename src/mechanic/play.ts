@@ -18,7 +18,10 @@ export interface Answer {
 /** In the order of the calls. `stop`: none of them was carried out, and only reverts may follow. */
 type Answers = readonly Answer[] | "stop";
 
-export type Play<Result = string> = Generator<Move, Result, Answers>;
+/** The last word of a task. `unsolved`: what was asked for is not done, so that the task has failed. */
+export type LastWord = string | { readonly unsolved: string };
+
+export type Play<Result = LastWord> = Generator<Move, Result, Answers>;
 
 const none: Answer = { text: "", error: "E_CANCELLED" };
 

@@ -8,18 +8,23 @@ import type { Project } from "./project.ts";
 import { putBack } from "./put-back.ts";
 import { countsIn, type Failure, nameOf, type Report } from "./report.ts";
 import type { Scene } from "./scene.ts";
+import { type Screened, screen } from "./screen/screen.ts";
 import { type Source, sourceOf } from "./text/outline.ts";
 import { editAsk } from "./text/rewrite.ts";
 import { attempt, type Facts, fixed, notFixed, say } from "./words.ts";
 
 const maxTries = 60;
 const leastWeight = 0.03;
+/** Several faults: one repair after another, as long as each makes more tests pass. */
+const maxRounds = 5;
+/** Changes that passed the screening and are tried in earnest. */
+const maxSurvivors = 3;
 
 export function* fix(facts: Facts): Play {
   const look = yield* firstLook(facts, "mechanic.nothing_to_fix");
-  if (look.kind === "done") return look.text;
+  if (look.kind === "done") return look.said;
   const { project, report, scene } = look;
-  if (scene === null) return say(facts, phrase("mechanic.stopped"));
+  if (scene === null) return { unsolved: say(facts, phrase("mechanic.stopped")) };
   return yield* new Repair(facts, project, report, scene).run();
 }
 
@@ -43,7 +48,9 @@ class Repair {
   /** Changes that stay because fewer tests fail with them. */
   private readonly kept: Candidate[] = [];
   private best: Tried | null = null;
+  /** Changes that were tried, most of them in a screening, and those that were tried in earnest. */
   private tries = 0;
+  private checks = 0;
 
   constructor(facts: Facts, project: Project, report: Report, scene: Scene) {
     this.facts = facts;
@@ -55,17 +62,19 @@ class Repair {
 
   *run(): Play {
     let end = yield* this.search();
-    if (end.kind === "exhausted" && this.best !== null && this.tries < maxTries) {
+    for (let round = 1; round < maxRounds && end.kind === "exhausted"; round++) {
+      if (this.best === null || this.checks >= maxTries) break;
       end = yield* this.continueWith(this.best);
     }
     if (end.kind === "fixed") return fixed(this.facts, this.kept, this.tries, this.base.summary);
     const notBack = yield* putBack(this.facts, this.backAsks());
-    if (notBack !== null) return notBack;
+    if (notBack !== null) return { unsolved: notBack };
     const candidates = candidatesFor(this.scene, this.base, this.facts.request);
     const why = end.kind === "refused" ? end.why : null;
     const partly = this.best === null ? this.kept : [...this.kept, this.best.candidate];
     const { first, tries } = this;
-    return notFixed(this.facts, { first, tries, why, isStopped: end.kind === "stopped", partly, candidates });
+    const isStopped = end.kind === "stopped";
+    return { unsolved: notFixed(this.facts, { first, tries, why, isStopped, partly, candidates }) };
   }
 
   /** For several faults: the repair of one stays while the next is searched. */
@@ -85,36 +94,60 @@ class Repair {
 
   /** If one of several faults may already be repaired, some tries are reserved for the others. */
   private hasTriesLeft(): boolean {
-    return this.tries < (this.best !== null && this.kept.length === 0 ? maxTries * 0.75 : maxTries);
+    return this.checks < (this.best !== null && this.kept.length === 0 ? maxTries * 0.75 : maxTries);
   }
 
   private *search(): Play<End> {
     const { all } = candidatesFor(this.scene, this.base, this.facts.request);
+    const screened = yield* screen(this.facts, this.project, this.base, all);
+    if (screened === "stop") return { kind: "stopped" };
+    return screened === null ? yield* this.oneByOne(all) : yield* this.confirm(screened);
+  }
+
+  /** The whole suite, for what passed the screening. */
+  private *confirm({ tried, survivors, better }: Screened): Play<End> {
+    this.tries += tried;
+    for (const next of [...survivors.slice(0, maxSurvivors), ...(survivors.length === 0 ? better.slice(0, 1) : [])]) {
+      const done = yield* this.tryOne(next, new Map());
+      if (done !== null) return done;
+    }
+    return { kind: "exhausted" };
+  }
+
+  private *oneByOne(all: readonly Candidate[]): Play<End> {
     const open = new Set(all);
     const lines = new Map<string, Line>();
     while (this.hasTriesLeft()) {
       const next = likeliest(open, lines);
       if (next === null) break;
       open.delete(next);
-      const tried = yield* this.attempt(next);
-      if (tried.kind !== "report")
-        return tried.kind === "stop" ? { kind: "stopped" } : { kind: "refused", why: tried.why };
-      const { report } = tried;
-      if (report.kind === "passed" && hasRunAll(this.first, report)) {
-        this.keep({ candidate: next, report });
-        return { kind: "fixed" };
-      }
-      this.learn({ candidate: next, report }, lines);
+      this.tries++;
+      const done = yield* this.tryOne(next, lines);
+      if (done !== null) return done;
     }
     return { kind: "exhausted" };
   }
 
+  /** `null`: this one repairs not everything, and the next may be tried. */
+  private *tryOne(next: Candidate, lines: Map<string, Line>): Play<End | null> {
+    const tried = yield* this.attempt(next);
+    if (tried.kind !== "report")
+      return tried.kind === "stop" ? { kind: "stopped" } : { kind: "refused", why: tried.why };
+    const { report } = tried;
+    if (report.kind === "passed" && hasRunAll(this.first, report)) {
+      this.keep({ candidate: next, report });
+      return { kind: "fixed" };
+    }
+    this.learn({ candidate: next, report }, lines);
+    return null;
+  }
+
   private *attempt(candidate: Candidate): Play<Checked> {
-    const text = attempt(this.facts, this.tries + 1, candidate);
+    const text = attempt(this.facts, Math.max(1, this.tries), candidate);
     const asks = this.changeAsks(candidate);
     const result = yield* check(this.project, text, this.first, asks);
     this.noteMade(candidate, asks, result.kind === "stop" ? [] : result.kind === "refused" ? result.made : asks);
-    if (result.kind === "report") this.tries++;
+    if (result.kind === "report") this.checks++;
     return result;
   }
 
@@ -167,7 +200,7 @@ class Repair {
     const key = placeOf(candidate);
     const { tries, touches } = lines.get(key) ?? { tries: 0, touches: 0 };
     const isTouched = verdict === "moved" || verdict === "better";
-    lines.set(key, { tries: tries + 1, touches: touches + (isTouched ? 1 : 0) });
+    if (verdict !== "unknown") lines.set(key, { tries: tries + 1, touches: touches + (isTouched ? 1 : 0) });
     const isBetter =
       verdict === "better" && (this.best === null || report.failures.length < this.best.report.failures.length);
     if (isBetter) this.best = tried;
@@ -207,9 +240,11 @@ function likeliest(open: ReadonlySet<Candidate>, lines: ReadonlyMap<string, Line
   return best;
 }
 
-/** `same`: all failures are unchanged. `moved`: some changed, so the place affects them. */
-function compared(before: Report, after: Report): "same" | "moved" | "better" | "worse" {
+/** `same`: all failures are unchanged. `moved`: some changed, so the place affects them. `unknown`: the output does not say. */
+function compared(before: Report, after: Report): "same" | "moved" | "better" | "worse" | "unknown" {
   if (after.kind !== "test_failure") return "worse";
+  if (![before, after].every(({ failures }) => failures.some(({ test, file }) => test !== null || file !== null)))
+    return "unknown";
   const old = new Map(before.failures.map((one) => [nameOf(one), one.error]));
   const now = new Map(after.failures.map((one: Failure) => [nameOf(one), one.error]));
   const isBroken = [...now.keys()].some((name) => !old.has(name));

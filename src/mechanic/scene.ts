@@ -1,6 +1,7 @@
 // The files that a failure concerns: the tests, their imports, and the imports of those.
 
-import { type Answer, type Ask, askAll, type Play } from "./play.ts";
+import { entryOf, type PackageEntry, pathsOf } from "./package-entry.ts";
+import { type Answer, type Ask, ask, askAll, type Play } from "./play.ts";
 import { inFolder, type Project, pathsIn } from "./project.ts";
 import { framesIn, type Report } from "./report.ts";
 import { type Source, sourceOf } from "./text/outline.ts";
@@ -26,14 +27,23 @@ export function* gather(project: Project, report: Report, workspace: string | nu
   const read = new Map<string, Source>();
   let wanted = named.filter((path) => isTestPath(path)).slice(0, 4);
   const tests = new Set(wanted);
-  // A test file may have any name.
+  // A test file may have any name, and an output that cannot be read names none.
   if (wanted.length === 0) wanted = named.slice(0, 3);
-  else wanted = [...wanted, ...named.filter((path) => !isTestPath(path)).slice(0, 4)];
+  if (wanted.length === 0) {
+    const globbed = yield* ask("", "glob", { pattern: inFolder(project.folder, "**/*.{py,js,mjs,cjs,ts,mts,cts}") });
+    if (globbed === null) return null;
+    wanted = pathsIn(globbed)
+      .filter((path) => isTestPath(path) && !foreignPath.test(path))
+      .slice(0, 6);
+    for (const path of wanted) tests.add(path);
+  } else wanted = [...wanted, ...named.filter((path) => !isTestPath(path)).slice(0, 4)];
+  const entry = yield* entryOf(project);
+  if (entry === null) return null;
   for (let depth = 0; depth <= maxDepth && wanted.length > 0 && read.size < maxFiles; depth++) {
     const files = yield* readAll(wanted.slice(0, maxFiles - read.size));
     if (files === null) return null;
     for (const file of files) read.set(file.path, file);
-    const imports = yield* importsOf(files, project, new Set(read.keys()));
+    const imports = yield* importsOf(files, entry, new Set(read.keys()));
     if (imports === null) return null;
     wanted = [...imports];
   }
@@ -112,7 +122,7 @@ const foreign = new Set(
 /** Paths of the project files that these files import; `null` = stop. */
 function* importsOf(
   files: readonly Source[],
-  { folder }: Project,
+  entry: PackageEntry,
   known: ReadonlySet<string>,
 ): Play<ReadonlySet<string> | null> {
   const patterns = new Set<string>();
@@ -121,7 +131,7 @@ function* importsOf(
     const at = file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : ".";
     if (file.language === "python") for (const one of pythonPatterns(file.text, at)) patterns.add(one);
     else
-      for (const path of scriptPaths(file.text, at)) {
+      for (const path of scriptPaths(file.text, at, entry)) {
         if (/\.[cm]?[jt]sx?$/.test(path)) direct.add(path);
         else patterns.add(`${path}{.js,.ts,.mjs,.cjs,.jsx,.tsx,/index.js,/index.ts}`);
       }
@@ -129,12 +139,14 @@ function* importsOf(
   const asks = [...patterns].slice(0, 12).map((pattern) => ({ tool: "glob", input: { pattern } }));
   const answers = asks.length === 0 ? [] : yield* askAll("", asks);
   if (answers === null) return null;
-  const globbed = answers.flatMap((answer) => nearest(pathsIn(answer), folder));
+  const globbed = answers.flatMap((answer) => nearest(pathsIn(answer), entry.folder));
   return new Set([...direct, ...globbed].filter((path) => !known.has(path)));
 }
 
+const foreignPath = /(?:^|\/)(?:\.?venv|site-packages|node_modules|build|dist)\//;
+
 function nearest(paths: readonly string[], folder: string): readonly string[] {
-  const own = paths.filter((path) => !/(?:^|\/)(?:\.?venv|site-packages|node_modules|build|dist)\//.test(path));
+  const own = paths.filter((path) => !foreignPath.test(path));
   const near = own.filter((path) => folder === "." || path.startsWith(`${folder}/`));
   return (near.length > 0 ? near : own).sort((a, b) => a.length - b.length).slice(0, 2);
 }
@@ -159,9 +171,6 @@ function modulePattern(name: string): readonly string[] {
   return !/^[\w.]+$/.test(name) || foreign.has(top) ? [] : [`**/${name.replaceAll(".", "/")}{.py,/__init__.py}`];
 }
 
-function scriptPaths(text: string, at: string): readonly string[] {
-  return [...text.matchAll(scriptImport)].flatMap(([, a, b]) => {
-    const spec = a ?? b ?? "";
-    return spec.startsWith(".") ? [inFolder(at, spec)] : [];
-  });
+function scriptPaths(text: string, at: string, entry: PackageEntry): readonly string[] {
+  return [...text.matchAll(scriptImport)].flatMap(([, a, b]) => pathsOf(a ?? b ?? "", at, entry));
 }

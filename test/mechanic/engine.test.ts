@@ -55,14 +55,22 @@ test("a repair keeps Windows line ends, tabs and characters of every script", as
   expect(cli.source).toBe(source.replace(">", ">="));
 });
 
-test("[VF-2] the budget of checks holds for it too: it stops, says so, and everything is as it was", async () => {
+test("tests that still fail end FAILED with exit code 1, also after no try, and everything is as it was", async () => {
+  for (const source of [shop, "export const shipping = globalThis.nothing;\n"]) {
+    using cli = new Shop(source);
+    cli.file("shop.test.js", shopTest.replaceAll("shipping(49), 5", "shipping(49), 'a surprise'"));
+    const { code, out, err } = await cli.ask("fix the failing test");
+    expect(out).toContain("I could not fix it with one small change");
+    expect(err).not.toContain("VERIFIED by");
+    expect({ code, source: cli.source }).toEqual({ code: 1, source });
+  }
+});
+
+test("[VF-2] its own limit of tries decides, not the one for checks by a model", async () => {
   using cli = new Shop();
-  cli.file("shop.test.js", shopTest.replaceAll("shipping(49), 5", "shipping(49), 'a surprise'"));
-  writeFileSync(join(cli.root, "config.json"), JSON.stringify({ workflow: { max_diagnostics: 3 } }));
-  const { code, out, err } = await cli.ask("fix the failing test", "--config", join(cli.root, "config.json"));
-  expect(out).toContain("I had to stop early");
-  expect(err).not.toContain("VERIFIED by");
-  expect({ isFine: code === 0, source: cli.source }).toEqual({ isFine: false, source: shop });
+  writeFileSync(join(cli.root, "config.json"), JSON.stringify({ workflow: { max_diagnostics: 1 } }));
+  const { code } = await cli.ask("fix the failing test", "--config", join(cli.root, "config.json"));
+  expect({ code, source: cli.source }).toEqual({ code: 0, source: shop.replace(">", ">=") });
 });
 
 test("[PO-1] in the default mode it may not write, changes nothing and says why", async () => {

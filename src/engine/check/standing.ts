@@ -52,6 +52,8 @@ export function commandsOf({ input }: Call): readonly { readonly command: string
 }
 
 export function overBudget(state: SessionState, { workflow }: Settings): readonly Phrase[] | null {
+  // It has a limit of its own, and its record would not fit another.
+  if (state.model.startsWith("builtin/")) return null;
   const isByModel = state.task.phase === "EXECUTING" || state.task.phase === "PLANNING";
   if (!isByModel || isTyped(state) || state.checksRun < workflow.maxDiagnostics) return null;
   return [phrase("check.budget", { n: workflow.maxDiagnostics })];

@@ -5,12 +5,17 @@ import type { Scene } from "../scene.ts";
 import type { Source } from "../text/outline.ts";
 import { isKeyword } from "../text/span.ts";
 import { fallbacks, guards, orders } from "./cases.ts";
+import { conjuncts, endless, finalAnswers, presence } from "./conditions.ts";
 import { evidenceOf } from "./evidence.ts";
 import { type Change, usual } from "./kind.ts";
+import { limits } from "./limits.ts";
+import { missing } from "./missing.ts";
 import { memberChanges, nameChanges, wordChanges } from "./names.ts";
+import { ownCalls } from "./own-calls.ts";
 import { assignments, awaits, flows, lineChanges, returns } from "./shape.ts";
 import { negations, signChanges, signOfLimits, truths } from "./signs.ts";
-import { holds, type Suspect, sameFile, suspectsOf, wantedIn } from "./suspects.ts";
+import { starts } from "./starts.ts";
+import { holds, type Suspect, sameFile, suspectsOf, topName, wantedIn } from "./suspects.ts";
 import { argumentSwaps, choiceSwaps, elementSwaps, nameSwaps, operandSwaps } from "./swaps.ts";
 import { factorsOf, traitsOf } from "./traits.ts";
 import { assignedSteps, beginnings, constants, returnedSteps, steps, texts } from "./values.ts";
@@ -20,19 +25,27 @@ export interface Candidate extends Change {
   readonly weight: number;
 }
 
-const finders: readonly Finder[] = [
+/** Those that need no function around them. */
+const ofExpressions: readonly Finder[] = [
   ...[signChanges, negations, signOfLimits],
-  ...[operandSwaps, argumentSwaps, elementSwaps, nameSwaps, choiceSwaps],
-  ...[steps, returnedSteps, assignedSteps, constants, beginnings, texts, truths],
+  ...[operandSwaps, argumentSwaps, elementSwaps, choiceSwaps, conjuncts],
+  ...[steps, assignedSteps, constants, beginnings, texts, truths],
+];
+const finders: readonly Finder[] = [
+  ...ofExpressions,
+  ...[nameSwaps, returnedSteps],
   ...[wraps, copies, reversals, tidied],
   ...[wordChanges, nameChanges, memberChanges],
   ...[returns, awaits, assignments, lineChanges, flows],
   ...[guards, fallbacks, orders],
+  ...[ownCalls, limits, starts, endless, presence, finalAnswers, missing],
 ];
 
 /** Calls with effects that no undo reverts. Functions with them are never changed: a wrong value could destroy something. */
 const harmful =
   /\b(?:rmtree|unlink|unlinkSync|rmSync|rmdir|rmdirSync|removedirs|os\.remove|fs\.rm|subprocess|os\.system|Popen|execSync|spawnSync|child_process|exec|spawn|shutil|truncate|DROP|DELETE\s+FROM|requests\.|urlopen|urllib|fetch|axios|smtplib|boto3|sendmail)\b/;
+
+const mostSuspects = 60;
 
 export interface Candidates {
   readonly all: readonly Candidate[];
@@ -46,7 +59,9 @@ export function candidatesFor(scene: Scene, report: Report, request: string): Ca
     ...failures.flatMap(({ file, line }) => (file === null || line === null ? [] : [{ file, line }])),
     ...framesIn(output),
   ];
-  const suspects = [...suspectsOf(scene, failures, frames, request)].sort((a, b) => b.weight - a.weight).slice(0, 12);
+  const suspects = [...suspectsOf(scene, failures, frames, request)]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, mostSuspects);
   const words = wordsIn(scene);
   const safe = suspects.filter((one) => !isHarmful(one));
   const found = safe.flatMap((suspect) => {
@@ -57,10 +72,12 @@ export function candidatesFor(scene: Scene, report: Report, request: string): Ca
       const place = lineFactor(suspect.source, change.line, frames) * headFactor(suspect, change);
       return { ...change, weight: suspect.weight * place * usual[change.kind] * factor(change.kind) * change.odds };
     });
-    return [...weighed, ...constantChanges(suspect, clues, factor)];
+    return suspect.routine.name === topName ? weighed : [...weighed, ...constantChanges(suspect, clues, factor)];
   });
-  const left = suspects.filter(isHarmful).map(({ routine }) => routine.name);
-  return { all: withoutRepeats(found), suspects: safe, left };
+  const left = suspects
+    .filter((one) => one.routine.name !== topName && isHarmful(one))
+    .map(({ routine }) => routine.name);
+  return { all: withoutRepeats(found), suspects: safe.filter(({ routine }) => routine.name !== topName), left };
 }
 
 function isHarmful({ source, routine }: Suspect): boolean {
@@ -79,12 +96,13 @@ function areaOf({ source, routine }: Suspect): Area {
 function areaChanges(area: Area, clues: Clues): readonly Change[] {
   const { source, routine } = area;
   const inner = source.routines.filter(
-    (one) => routine !== null && one !== routine && one.from > routine.from && one.to <= routine.to,
+    (one) => routine !== null && one !== routine && one.from >= routine.from && one.to <= routine.to,
   );
   const { tokens } = source;
   const spans = inner.map(({ body, to }) => [tokens[body]?.start ?? 0, tokens[to - 1]?.end ?? 0] as const);
   const isOwn = ({ start }: Change): boolean => !spans.some(([from, to]) => from <= start && start < to);
-  return finders.flatMap((finder) => [...finder(area, clues)]).filter(isOwn);
+  const all = routine?.name === topName ? ofExpressions : finders;
+  return all.flatMap((finder) => [...finder(area, clues)]).filter(isOwn);
 }
 
 function constantChanges(

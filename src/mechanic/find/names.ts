@@ -39,7 +39,7 @@ interface Scope {
   readonly unused: ReadonlySet<string>;
 }
 
-function scopeOf({ source, routine }: Area): Scope {
+export function scopeOf({ source, routine }: Area): Scope {
   if (routine === null) return { names: new Set(), unused: new Set() };
   const { tokens } = source;
   const names = new Set<string>(routine.params.filter((name) => name !== "self" && name !== "cls" && name !== "this"));

@@ -22,10 +22,16 @@ const common = signTable(`
   -=  arithmetic +=, assign = 0.4
   *=  arithmetic += 0.7, arithmetic /= 0.4, assign = 0.3
   /=  arithmetic *= 0.6
-  &   logic | 0.5
-  |   logic & 0.5
+  &   logic | 0.5, logic ^ 0.4
+  |   logic & 0.5, logic ^ 0.4
+  ^   logic & 0.6, logic | 0.6
   <<  arithmetic >> 0.5
-  >>  arithmetic << 0.5`);
+  >>  arithmetic << 0.5
+  &=  logic |= 0.6, logic ^= 0.5
+  |=  logic &= 0.6, logic ^= 0.5
+  ^=  logic &= 0.8, logic |= 0.6
+  <<= arithmetic >>= 0.6
+  >>= arithmetic <<= 0.6`);
 const ofPython = signTable(`
   /   arithmetic //, arithmetic * 0.7
   //  arithmetic /, arithmetic % 0.6
@@ -38,6 +44,8 @@ const ofScript = signTable(`
   &&  logic ||
   ||  logic &&, logic ?? 0.4
   ??  logic || 0.6
+  >>  arithmetic << 0.5, arithmetic >>> 0.3
+  >>> arithmetic >> 0.4
   ++  arithmetic -- 0.6
   --  arithmetic ++ 0.6`);
 

@@ -21,6 +21,8 @@ interface Region {
 }
 
 const perHop = 0.75;
+/** Of a function to which no name leads: callbacks, tables of functions and such lead there nevertheless. */
+const unreached = 0.1;
 const maxHops = 5;
 
 export function suspectsOf(
@@ -56,8 +58,19 @@ export function suspectsOf(
   });
   const found = suspects.filter(({ weight }) => weight > 0);
   // Without any trace, all functions are equally suspect.
-  return found.length > 0 ? found : suspects.map((one) => ({ ...one, weight: 0.5 }));
+  const rest = found.length > 0 ? unreached : 0.5;
+  return [
+    ...suspects.map((one) => (one.weight > 0 ? one : { ...one, weight: rest })),
+    ...scene.sources.map((source) => ({ source, routine: topOf(source), weight: rest, failures })),
+  ];
 }
+
+/** What stands in no function, as if it were one. */
+function topOf({ tokens }: Source): Routine {
+  return { name: topName, owner: null, params: [], isAsync: false, from: 0, body: 0, to: tokens.length };
+}
+
+export const topName = "(module)";
 
 function isAt(source: Source, routine: Routine, { file, line }: Failure): boolean {
   return file !== null && line !== null && sameFile(source, file) && holds(source, routine, line);

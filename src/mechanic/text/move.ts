@@ -5,7 +5,7 @@ import { summarise } from "../changes.ts";
 import { candidatesFor } from "../find/candidates.ts";
 import { definition, todos, usages } from "../find/find.ts";
 import { firstLook } from "../first-look.ts";
-import type { Ask, Move, Play } from "../play.ts";
+import type { Ask, LastWord, Move, Play } from "../play.ts";
 import { rename } from "../rename.ts";
 import { fix } from "../repair.ts";
 import { taskSoFar } from "../task-so-far.ts";
@@ -36,7 +36,7 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): M
     // If the record takes another path, the mechanic was stopped at this step.
     if (!step.done && !isSame(step.value.asks, past.asks) && !isStopped) stop();
     if (step.done || !isSame(step.value.asks, past.asks))
-      return { text: say(facts, phrase("mechanic.lost")), asks: [] };
+      return { text: say(facts, phrase("mechanic.lost")), asks: [], isRefusal: true };
     step = play.next(past.answers);
     if (past.isStopped && !step.done && !isStopped) stop();
   }
@@ -44,14 +44,15 @@ export function nextMove({ messages, tools, workspace, isTimeUp }: MoveScene): M
   if (!step.done) return offered(facts, step.value, tools);
   const unheard =
     later.length === 0 ? [] : [say(facts, phrase("mechanic.later", { text: later.join(" ").slice(0, 300) }))];
-  const text = [step.value, ...unheard].join("\n\n");
-  return { text, asks: [], isRefusal: step.value === refused(facts) };
+  const isRefusal = typeof step.value !== "string";
+  const text = [typeof step.value === "string" ? step.value : step.value.unsolved, ...unheard].join("\n\n");
+  return { text, asks: [], isRefusal };
 }
 
 function offered(facts: Facts, move: Move, tools: ReadonlySet<string>): Move {
   const missing = move.asks.find(({ tool }) => !tools.has(tool));
   if (missing === undefined) return move;
-  return { text: say(facts, phrase("mechanic.no_tool", { tool: missing.tool })), asks: [] };
+  return { text: say(facts, phrase("mechanic.no_tool", { tool: missing.tool })), asks: [], isRefusal: true };
 }
 
 function playFor(facts: Facts, wish: Wish): Play {
@@ -76,13 +77,13 @@ function playFor(facts: Facts, wish: Wish): Play {
     case "help":
       return saying(help(facts));
     default:
-      return saying(refused(facts));
+      return saying({ unsolved: refused(facts) });
   }
 }
 
 // biome-ignore lint/correctness/useYield: this play makes no call.
-function* saying(text: string): Play {
-  return text;
+function* saying(said: LastWord): Play {
+  return said;
 }
 
 /** The recorded input may have more fields, such as defaults. */
@@ -97,7 +98,7 @@ function isSame(wanted: readonly Ask[], made: readonly Ask[]): boolean {
 
 function* explain(facts: Facts): Play {
   const look = yield* firstLook(facts, "mechanic.all_pass");
-  if (look.kind === "done") return look.text;
+  if (look.kind === "done") return look.said;
   const { scene, report } = look;
   const candidates = scene === null ? { suspects: [] } : candidatesFor(scene, report, facts.request);
   return explainedText(facts, report, candidates);

@@ -178,9 +178,10 @@ function arrowAt(source: Source, arrow: number): Draft | null {
   return { name, params, isAsync, from, body, to };
 }
 
-/** `name = `, `name: ` or `a.name = ` before a function. */
+/** `name = `, `name: `, `a.name = ` or `export default` before a function. */
 function assignedTo({ tokens }: Source, from: number): string | null {
   const sign = tokens[from - 1]?.text;
+  if (sign === "default") return sign;
   const before = tokens[from - 2];
   return (sign === "=" || sign === ":") && before?.kind === "name" ? before.text : null;
 }

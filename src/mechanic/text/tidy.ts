@@ -29,10 +29,11 @@ const scripts: Readonly<Record<What, readonly string[]>> = {
 export function* tidy(facts: Facts, what: What): Play {
   const command = yield* commandFor(what);
   if (command === undefined) return say(facts, phrase("mechanic.stopped"));
-  if (command === null) return say(facts, phrase("mechanic.tidy.none"));
+  if (command === null) return { unsolved: say(facts, phrase("mechanic.tidy.none")) };
   const ran = yield* ask(say(facts, phrase("mechanic.tidy.does", { command })), "bash", { command });
   if (ran === null) return say(facts, phrase("mechanic.stopped"));
-  if (ran.error !== null) return say(facts, phrase("mechanic.tidy.refused", { command, why: ran.text.slice(0, 500) }));
+  if (ran.error !== null)
+    return { unsolved: say(facts, phrase("mechanic.tidy.refused", { command, why: ran.text.slice(0, 500) })) };
   return say(facts, phrase("mechanic.tidy.done", { command, output: ran.text.slice(-2000) }));
 }
 

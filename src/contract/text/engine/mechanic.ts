@@ -105,6 +105,10 @@ export const mechanicText = () =>
       en: "I could not restore everything, probably because something else changed the file meanwhile:\n{list}\nIt may still contain one of my attempts. Look at it, or revert it with /undo.",
       zh: "我没能把一切恢复原样，可能是文件期间被其他程序改动了：\n{list}\n其中可能仍有我的尝试。请检查，或用 /undo 撤回。",
     },
+    "mechanic.screens": {
+      en: "Trying {n} small changes in one process, without writing a file: which of them make the failing tests pass?",
+      zh: "在一个进程中试验 {n} 处小改动，不写入任何文件：看哪些能让失败的测试通过",
+    },
     "mechanic.attempt": {
       en: "Attempt {n}: {place}, {what}\n{change}",
       zh: "第 {n} 次尝试：{place}，{what}\n{change}",
@@ -218,4 +222,7 @@ export const mechanicText = () =>
     "mechanic.kind.wrap": { en: "a missing conversion", zh: "缺少转换" },
     "mechanic.kind.lines": { en: "the order of lines", zh: "语句的顺序" },
     "mechanic.kind.flow": { en: "the control flow", zh: "控制流" },
+    "mechanic.kind.limit": { en: "a least or a largest value", zh: "最小值或最大值" },
+    "mechanic.kind.start": { en: "what it starts with", zh: "初始值" },
+    "mechanic.kind.missing": { en: "a missing statement", zh: "缺少的语句" },
   }) as const satisfies Readonly<Record<string, Line>>;
