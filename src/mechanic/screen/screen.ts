@@ -13,13 +13,17 @@ export interface Screened {
   readonly tried: number;
   readonly survivors: readonly Candidate[];
   readonly better: readonly Candidate[];
+  /** Time was up before all were tried. */
+  readonly isOut: boolean;
 }
 
 const seconds = 60;
 /** How long others are looked for when one was found. */
 const afterFirst = 1;
-/** A command is one argument of a shell; Linux allows 128 KiB. */
-const longestTries = 80_000;
+/** The policy reads commands of up to 64 Ki characters, the program among them. */
+const longestTries = 44_000;
+/** What does not fit into one command goes into the next. */
+const maxCommands = 3;
 
 /** `null`: it cannot be done here, or somebody did not want it. `stop`: as ever. */
 export function* screen(
@@ -28,13 +32,27 @@ export function* screen(
   report: Report,
   all: readonly Candidate[],
 ): Play<Screened | null | "stop"> {
-  const found = jobFor(project, report, all);
-  if (found === null) return null;
-  const { asked, tries } = found;
-  const answer = yield* ask(say(facts, phrase("mechanic.screens", { n: tries.length })), asked.tool, asked.input);
-  if (answer === null) return "stop";
-  const said = answer.error === null ? /^screened (\{.*\})$/m.exec(answer.text)?.[1] : undefined;
-  return said === undefined ? null : screenedIn(said, tries);
+  let sum = null as Screened | null;
+  let left = all;
+  for (let command = 0; command < maxCommands; command++) {
+    const found = jobFor(project, report, left);
+    if (found === null) return sum;
+    const { asked, tries } = found;
+    const answer = yield* ask(say(facts, phrase("mechanic.screens", { n: tries.length })), asked.tool, asked.input);
+    if (answer === null) return "stop";
+    const said = answer.error === null ? /^screened (\{.*\})$/m.exec(answer.text)?.[1] : undefined;
+    const one: Screened | null = said === undefined ? null : screenedIn(said, tries);
+    if (one === null) return sum;
+    const [tried, better]: [number, readonly Candidate[]] = [
+      (sum?.tried ?? 0) + one.tried,
+      [...(sum?.better ?? []), ...one.better],
+    ];
+    const done = new Set(tries);
+    sum = { tried, survivors: one.survivors, better, isOut: one.isOut };
+    if (one.survivors.length > 0 || one.isOut) return sum;
+    left = left.filter((change) => !done.has(change));
+  }
+  return sum;
 }
 
 interface Said {
@@ -48,7 +66,12 @@ function screenedIn(json: string, tries: readonly Candidate[]): Screened | null 
   const { why, tried = 0, passed = [], better = [] } = JSON.parse(json) as Said;
   if (why !== "done" && why !== "time") return null;
   const at = (index: number): readonly Candidate[] => tries.slice(index, index + 1);
-  return { tried, survivors: passed.flatMap(at), better: better.flatMap(([index]) => at(index)) };
+  return {
+    tried,
+    survivors: passed.flatMap(at),
+    better: better.flatMap(([index]) => at(index)),
+    isOut: why === "time",
+  };
 }
 
 interface Job {

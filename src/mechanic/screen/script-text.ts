@@ -3,7 +3,7 @@
  * no file of the project is written: what loads a module sees the changed text. It prints one line, `screened {…}`. `JOB` stands before it.
  */
 export const scriptText = String.raw`
-const [{ spawn }, fs, os, path, { fileURLToPath }] = ["child_process", "fs", "os", "path", "url"].map((name) => require("node:" + name));
+const [{ spawn }, fs, os, path, { fileURLToPath }] = ["node:child_process", "node:fs", "node:os", "node:path", "node:url"].map((name) => require(name));
 
 const began = Date.now();
 const running = new Set();
@@ -32,7 +32,7 @@ const files = JOB.files.map(([name, size]) => {
 
 // Runs in every process of a try, before anything else.
 const hook = ${"`"}
-const [fs, mod, { fileURLToPath, pathToFileURL }] = (await Promise.all(["fs", "module", "url"].map((name) => import("node:" + name)))).map((one) => one.default);
+const [fs, mod, { fileURLToPath, pathToFileURL }] = (await Promise.all(["node:fs", "node:module", "node:url"].map((name) => import(name)))).map((one) => one.default);
 const [file, start, end, fresh] = JSON.parse(process.env.CODER_TRY);
 const isIt = (name) => {
   try { return (name instanceof URL || /^file:/.test(name) ? fileURLToPath(name) : name) === file; } catch { return false; }
