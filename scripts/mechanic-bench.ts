@@ -4,13 +4,14 @@ import { parseArgs } from "node:util";
 import { fromSource } from "../test/support/binary.ts";
 import { type Case, casesByChance, casesByHand, someOf } from "./mechanic-bench/fault.ts";
 import { figuresOf, tooFew } from "./mechanic-bench/figures.ts";
+import { loadPackages } from "./mechanic-bench/packages.ts";
 import { loadPrograms } from "./mechanic-bench/program.ts";
 import { whyNoPython } from "./mechanic-bench/tests.ts";
 import { type Trial, trial } from "./mechanic-bench/trial.ts";
 
 const usage = `npm run mechanic-bench -- [--seed=N] [--only=TEXT] [--quick] [--all] [--source]
   --seed    chooses and makes the faults of an earlier run again
-  --only    those made by hand whose name holds this text
+  --only    those made by hand whose name holds this text; "npm-": the packages
   --quick   the same eight cases at each run
   --all     every fault made by hand, and as many by chance (half an hour)
   --source  runs coder from source instead of dist/coder`;
@@ -35,7 +36,11 @@ async function main(): Promise<number> {
   const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]);
   if (!Number.isSafeInteger(seed) || seed < 0) return say(`--seed is a whole number, not ${values.seed}`, 2);
   say(`seed ${seed}`, 0);
-  const cases = await chosen(seed, values);
+  using packages =
+    values.quick === true || (values.only ?? "npm-").includes("npm-") === false ? null : await loadPackages();
+  if (packages?.why) say(`packages of the npm registry are left out: ${packages.why}`, 0);
+  const own = (packages?.programs ?? []).filter(({ name }) => name.includes(values.only ?? ""));
+  const cases = [...(await chosen(seed, values)), ...(await casesByChance(own, own.length, seed))];
   if (cases.length === 0) return say("nothing to run", 2);
   const argv = values.source ? fromSource : [join(import.meta.dir, "..", "dist", "coder")];
   const trials = await tryAll(argv, cases);

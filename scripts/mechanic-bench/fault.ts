@@ -1,4 +1,5 @@
 // The faults of one run of the bench: those made by hand, and as many made by chance.
+import { layModules } from "./packages.ts";
 import { type Program, projectFiles } from "./program.ts";
 import { type Chance, chanceFrom, pick, spoil } from "./spoil.ts";
 import { failsTests, inFolder } from "./tests.ts";
@@ -44,7 +45,11 @@ async function caseFor(program: Program, used: Set<string>, chance: Chance): Pro
     if (spoilt === null || used.has(spoilt.text)) continue;
     used.add(spoilt.text);
     const files = projectFiles(program, spoilt.text);
-    if (!(await inFolder(files, (folder) => failsTests(folder, program.test.path)))) continue;
+    const isSeen = await inFolder(files, (folder) => {
+      layModules(program, folder);
+      return failsTests(folder, program.test.path, program.runner);
+    });
+    if (!isSeen) continue;
     const name = `${program.name}: ${spoilt.kind}, line ${spoilt.line}`;
     return { program, by: "chance", name, broken: spoilt.text };
   }

@@ -21,8 +21,11 @@ export function figuresOf(trials: readonly Trial[], isWhole: boolean): Figures {
     const own = trials.filter((one) => one.by === by);
     return `${own.filter(({ verdict }) => verdict === "fixed").length} of ${own.length}`;
   };
+  const real = trials.filter(({ name }) => name.startsWith("npm-"));
+  const repaired = real.filter(({ verdict }) => verdict === "fixed").length;
   const lines = [
     `fixed                                  ${share(fixed)}; by hand ${part("hand")}, by chance ${part("chance")}`,
+    ...(real.length === 0 ? [] : [`  of these in real packages            ${repaired} of ${real.length}`]),
     `VERIFIED but failing hidden tests      ${share(over)}`,
     `claimed without passing visible tests  ${count("claimed")}`,
     `given up with a file not as it was     ${count("left")}`,

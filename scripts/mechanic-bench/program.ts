@@ -11,6 +11,12 @@ export interface Program {
   readonly test: { readonly path: string; readonly text: string };
   readonly hidden: { readonly path: string; readonly text: string };
   readonly faults: readonly Fault[];
+  /** Further files of the project; absent = those that any program has. */
+  readonly around?: Readonly<Record<string, string>>;
+  /** A `node_modules` that the tests need. */
+  readonly modules?: string | null;
+  /** What runs the tests; absent = `node` or pytest. */
+  readonly runner?: string;
 }
 
 interface Fault {
@@ -63,9 +69,10 @@ function faultIn(name: string, text: string): Fault {
 
 /** What makes it a project. */
 export function projectFiles(
-  { language, path, source, test }: Program,
+  { language, path, source, test, around }: Program,
   broken = source,
 ): Readonly<Record<string, string>> {
+  if (around !== undefined) return { ...around, [path]: broken, [test.path]: test.text };
   const manifest = {
     name: "sample",
     version: "1.0.0",

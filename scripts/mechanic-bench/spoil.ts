@@ -66,7 +66,9 @@ function withoutTexts(source: string, isPython: boolean): string {
 function swaps(pattern: RegExp, to: (found: string, chance: Chance, code: Code) => readonly string[]): Kind {
   return (code, chance) =>
     [...code.bare.matchAll(pattern)].flatMap((match) => {
-      const choices = to(match[0], chance, code).filter((one) => one !== match[0]);
+      // With the texts in it, which are blank in what is matched.
+      const found = code.text.slice(match.index, match.index + match[0].length);
+      const choices = to(found, chance, code).filter((one) => one !== found);
       return choices.length === 0
         ? []
         : [{ start: match.index, end: match.index + match[0].length, text: pick(choices, chance) }];

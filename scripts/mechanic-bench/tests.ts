@@ -26,10 +26,12 @@ export async function inFolder<T>(
 }
 
 /** `null`: they did not end. */
-async function exitOf(folder: string, path: string): Promise<number | null> {
+async function exitOf(folder: string, path: string, runner = "node"): Promise<number | null> {
   const argv = path.endsWith(".py")
     ? ["python3", "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", path]
-    : ["node", path];
+    : runner === "uvu"
+      ? ["node", "node_modules/.bin/uvu", "test", `${path.split("/").at(-1)}$`]
+      : ["node", ...(runner === "node" ? [] : [`node_modules/.bin/${runner}`]), path];
   const ignored = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
   const child = Bun.spawn(argv, { cwd: folder, ...ignored, timeout: longestMs, killSignal: "SIGKILL" });
   await child.exited;
@@ -37,13 +39,15 @@ async function exitOf(folder: string, path: string): Promise<number | null> {
 }
 
 /** Whether the tests in one file pass. */
-export async function passes(folder: string, path: string): Promise<boolean> {
-  return (await exitOf(folder, path)) === 0;
+export async function passes(folder: string, path: string, runner?: string): Promise<boolean> {
+  return (await exitOf(folder, path, runner)) === 0;
 }
 
 /** Whether they run, end, and do not pass: 1 says so in both languages, but Node says it of a text that is no program too. */
-export async function failsTests(folder: string, path: string): Promise<boolean> {
-  return (await exitOf(folder, path)) === 1;
+export async function failsTests(folder: string, path: string, runner?: string): Promise<boolean> {
+  const code = await exitOf(folder, path, runner);
+  // Mocha counts the failures.
+  return code === 1 || (runner === "mocha" && code !== null && code > 0);
 }
 
 /** Why Python programs cannot be tested here; `null` = they can. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case } from "./fault.ts";
+import { layModules } from "./packages.ts";
 import { projectFiles } from "./program.ts";
 import { inFolder, lay, passes } from "./tests.ts";
 
@@ -26,6 +27,7 @@ const longestMs = 10 * 60_000;
 
 export async function trial(argv: readonly string[], { program, name, by, broken }: Case): Promise<Trial> {
   return await inFolder(projectFiles(program, broken), async (folder) => {
+    layModules(program, folder);
     const began = performance.now();
     const { outcome, checks, note } = await fixIn(argv, folder);
     const seconds = (performance.now() - began) / 1000;
@@ -39,8 +41,8 @@ export async function trial(argv: readonly string[], { program, name, by, broken
     if (outcome !== "VERIFIED") return isSame ? "unfixed" : "left";
     // As it was seen: what was done to the tests themselves does not count.
     lay(folder, { [program.test.path]: program.test.text, [program.hidden.path]: program.hidden.text });
-    if (!(await passes(folder, program.test.path))) return "claimed";
-    return (await passes(folder, program.hidden.path)) ? "fixed" : "overfitted";
+    if (!(await passes(folder, program.test.path, program.runner))) return "claimed";
+    return (await passes(folder, program.hidden.path, program.runner)) ? "fixed" : "overfitted";
   }
 }
 
