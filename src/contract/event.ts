@@ -322,6 +322,8 @@ export interface RunLimits {
   readonly onVerifyFailure?: OnFail;
   /** VF-7: the outcome follows from the facts at the end; absent in old logs, where it followed from the last call. */
   readonly endsByFacts?: true;
+  /** Changes are tries: when the task is cut off, what no check has passed is undone first. */
+  readonly undoesTries?: true;
 }
 
 /** The part of the limits that one run may use. */

@@ -23,10 +23,18 @@ export function decideRecovery(state: Recovering, run: RunState): Decided | null
     case "answer":
       return spent ? { ...stop(spent), note: spent } : askedAgain(task.unfit ?? []);
     case "timeout":
-      return stop(phrase("task.timed_out"));
+      return undoesFirst(task, phrase("task.timed_out"));
+    case "cancel":
+      return undoesFirst(task, phrase("cancel.line1"));
     case "run":
       return stop(phrase("recovery.none"));
   }
+}
+
+/** Once: what came of it does not matter any more. */
+function undoesFirst({ limits, rungs }: TaskCore, reason: Phrase): Decided {
+  if (limits.undoesTries !== true || rungs.at(-1) === "rollback") return stop(reason);
+  return { rung: "rollback", repairable: true, reason, instruction: "" };
 }
 
 function stop(reason: Phrase): Decided {

@@ -70,7 +70,7 @@ export interface Attempt {
   readonly fingerprint: string;
 }
 
-type RecoverySource = "run" | "tools" | "checks" | "plan" | "answer" | "timeout";
+type RecoverySource = "run" | "tools" | "checks" | "plan" | "answer" | "timeout" | "cancel";
 
 export interface TaskEnd {
   readonly stop: StopReason;
@@ -122,6 +122,8 @@ export type TaskState =
       /** A run of its own is undoing the last change. */
       readonly undoing?: true;
       readonly asks?: { readonly questions: readonly Question[]; readonly runId: RunId };
+      /** The task ends as cancelled once its tries are undone. */
+      readonly cancelled?: CancelSource;
     }
   | {
       readonly phase: "SUMMARIZING";

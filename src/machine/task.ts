@@ -131,7 +131,8 @@ export function onRunEnd(state: TaskState, run: RunState, blocked: PlanStep | nu
   if (state.phase === "RECOVERING" && state.undoing) {
     const { undoing: _, ...left } = state;
     const task = coreOf(run)?.hasDone ? { ...state.task, tookBack: true as const } : state.task;
-    if (task.limits.endsByFacts && run.phase === "completed" && run.end.stop === "COMPLETED")
+    const isCut = state.cause === "timeout" || state.cause === "cancel";
+    if (!isCut && task.limits.endsByFacts && run.phase === "completed" && run.end.stop === "COMPLETED")
       return toVerifying(task, state.end, true);
     return recovering({ ...left, task });
   }
@@ -176,14 +177,18 @@ function reduceRecovery(state: Recovering, event: Event): TaskStep {
   if (state.asks && event.type === "clarification.answered")
     return toExecuting({ ...state.task, runId: state.asks.runId });
   if (state.asks && event.type === "clarification.unanswered") return toSummary(state.task, state.end);
-  return late(state, event, state.cause === "timeout");
+  return late(state, event, state.cause === "timeout" || state.cause === "cancel");
 }
 
 function recovered(state: Recovering, event: EventOf<"recovery.decided">): TaskStep {
   if (state.stopping || state.undoing || state.asks) return unexpected(state, "RECOVERING (still busy)", event.type);
   const { blockage, note } = event;
   const end = { ...state.end, ...(blockage ? { blockage } : {}), ...(note ? { note } : {}) };
-  if (!event.repairable) return toSummary(state.task, end);
+  if (!event.repairable) {
+    const { state: summarizing, ...rest } = toSummary(state.task, end);
+    if (state.cancelled === undefined || summarizing.phase !== "SUMMARIZING") return { state: summarizing, ...rest };
+    return { state: { ...summarizing, cancelled: state.cancelled }, ...rest };
+  }
   const rungs = event.rung ? [...state.task.rungs, event.rung] : state.task.rungs;
   if (event.rung === "ask" && event.blockage)
     return toAsking({ ...state, task: { ...state.task, rungs }, end }, event.blockage, event.runId);
@@ -229,7 +234,11 @@ function cancelled(state: TaskState, source: CancelSource): TaskStep {
     source === "internal"
       ? { stop: "BLOCKED", error: { code: "E_INTERNAL", text: phrase("task.internal") }, note: null }
       : { stop: "CANCELLED", error: { code: "E_CANCELLED", text: phrase("cancel.line1") }, note: null };
-  const next: TaskState = { phase: "SUMMARIZING", task, end, cancelled: source, stopping: true };
+  // A second CANCEL, and one of our own, wait for nothing.
+  const undoes = task.limits.undoesTries === true && source !== "internal" && !("cancelled" in state);
+  const next: TaskState = undoes
+    ? { phase: "RECOVERING", task, cause: "cancel", end, stopping: true, cancelled: source }
+    : { phase: "SUMMARIZING", task, end, cancelled: source, stopping: true };
   // A time-out has already ordered `stop_run`.
   if (state.phase === "RECOVERING" && state.stopping) return to(next);
   return to(next, { type: "stop_run", runId: task.runId });

@@ -173,3 +173,21 @@ test("[PS-4] killed in the middle of a repair, it goes on from there, and undo b
   expect((await cli.run(["undo", "--mode", "auto-edit"])).code).toBe(0);
   expect(cli.source).toBe(shop);
 });
+
+test("cut by a signal or by time while a try is in the file, it undoes the try first", async () => {
+  for (const cut of ["SIGINT", "SIGTERM", "time"] as const) {
+    using cli = new Shop();
+    // The whole suite waits for ever once a try is in the file; the screening does not, as the file is as it was for others.
+    const wait = `if (readFileSync('shop.js', 'utf8').length !== ${shop.length} && !process.env.CODER_TRY) await new Promise((r) => setTimeout(r, 60_000));`;
+    cli.file("shop.test.js", `import { readFileSync } from "node:fs";\n${wait}\n${shopTest}`);
+    const time = cut === "time" ? ["--max-time", "8"] : [];
+    const args = ["run", "--mode", "auto-edit", "--model", "builtin/mechanic", ...time, "fix the failing test"];
+    const child = cli.start(args);
+    if (cut !== "time") {
+      await until("a try is in the file", () => cli.source !== shop);
+      child.kill(cut);
+    }
+    await child.exited;
+    expect({ cut, source: cli.source, isFine: child.exitCode === 0 }).toEqual({ cut, source: shop, isFine: false });
+  }
+});

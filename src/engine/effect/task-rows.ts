@@ -65,20 +65,17 @@ type TaskEffect =
   | "end_task"
   | "report_internal";
 
-export function limitsOf({ maxSteps, maxParallel, maxTokens, maxCost, modelAttempts, workflow }: Settings): RunLimits {
+/** `model`: the built-in one tries changes that nobody has thought about. */
+export function limitsOf(
+  { maxSteps, maxParallel, maxTokens, maxCost, modelAttempts, workflow }: Settings,
+  model: string,
+): RunLimits {
+  const tries = model.startsWith("builtin/") ? ({ undoesTries: true } as const) : {};
   const cost = maxCost === null ? {} : { maxCost };
   const { maxVerifyAttempts: maxChecks, onVerifyFailure } = workflow;
   const checks = { maxChecks, onVerifyFailure };
-  return {
-    maxSteps,
-    maxParallel,
-    maxTokens,
-    ...cost,
-    maxAttempts: modelAttempts,
-    ...checks,
-    recovers: true,
-    endsByFacts: true,
-  };
+  const always = { recovers: true, endsByFacts: true } as const;
+  return { maxSteps, maxParallel, maxTokens, ...cost, maxAttempts: modelAttempts, ...checks, ...always, ...tries };
 }
 
 function startTask(
@@ -93,7 +90,7 @@ function startTask(
   return answer(...(input.kind === "task" ? rules(state, history) : []), {
     type: "task.started",
     ...ids,
-    limits: limitsOf(settings),
+    limits: limitsOf(settings, state.model),
   });
 }
 

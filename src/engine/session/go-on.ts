@@ -13,7 +13,7 @@ export function goOnWith(state: SessionState, settings: Settings, isInteractive:
   if (stopped === null) return refuse("continue.nothing");
   const { stop } = stopped.end;
   if (stop === "NEEDS_ANSWER" && !isInteractive) return refuse("continue.needs_answer");
-  const limits = limitsOf(settings);
+  const limits = limitsOf(settings, state.model);
   const spent = spentBudget(stopped, limits);
   if (spent)
     return { ok: false, error: { code: "E_INVALID_ARGS", text: spent, advice: phrase("continue.budget.advice") } };
