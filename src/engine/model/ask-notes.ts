@@ -3,6 +3,7 @@
 import { summaryRequest } from "../../context/summary/request.ts";
 import type { AskedNotes } from "../../contract/event.ts";
 import { noUsage } from "../../contract/message.ts";
+import { viewOf } from "../../machine/state.ts";
 import { accumulate, emptyReply, snapshot } from "../../model/reply/accumulate.ts";
 import { startLimit } from "../../platform/limit.ts";
 import { costOf, guessedUsage } from "./cost.ts";
@@ -27,7 +28,7 @@ export async function askNotes(deps: ModelCallDeps, ask: Ask, signal: AbortSigna
   const { runId, index, attempt, focus, room } = ask;
   const state = deps.state();
   const words = Math.max(80, Math.min(800, Math.floor(room / 20)));
-  const asked = summaryRequest(deps.history, deps.view(), { room, words, focus });
+  const asked = summaryRequest(deps.history, viewOf(state, deps.runId), { room, words, focus });
   if (asked === null) return null;
   const partial = emptyReply(runId, index, attempt);
   const enough = new AbortController();

@@ -5,14 +5,15 @@ import { estimateTokens } from "../../context/tokens.ts";
 import type { MessageDelta, ModelFault, ModelPort } from "../../contract/delta.ts";
 import type { EffectOf } from "../../contract/effect.ts";
 import type { ErrorInfo } from "../../contract/error.ts";
-import type { Compaction, EventBody, View } from "../../contract/event.ts";
+import type { Compaction, EventBody } from "../../contract/event.ts";
+import type { RunId } from "../../contract/ids.ts";
 import { noUsage, type ToolSpec, type Usage } from "../../contract/message.ts";
 import type { Price, Settings } from "../../contract/settings.ts";
 import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import { isFollowed } from "../../machine/carry.ts";
 import type { History } from "../../machine/history/history.ts";
-import { coreOf, type RunState, type SessionState } from "../../machine/state.ts";
+import { coreOf, runWith, type SessionState, viewOf } from "../../machine/state.ts";
 import { retryDelay } from "../../model/fault/retry.ts";
 import { accumulate, emptyReply, type PartialReply, snapshot } from "../../model/reply/accumulate.ts";
 import type { Toolbox } from "../call/toolbox.ts";
@@ -38,10 +39,9 @@ export interface ModelCallDeps extends Toolbox {
   readonly keepPartial: (partial: PartialText) => void;
   readonly tell: (text: Phrase) => void;
   readonly state: () => SessionState;
-  /** The run that calls, its view, and its history. */
+  /** The run that calls, and its history. */
+  readonly runId: RunId;
   readonly isSub: boolean;
-  readonly run: () => RunState;
-  readonly view: () => View;
   readonly history: History;
   readonly calibration: Calibration;
   readonly checks: CheckDeps;
@@ -149,14 +149,14 @@ async function completed(calls: readonly RawCall[], deps: ModelCallDeps): Promis
 
 /** IN-7: reports how full the window is, before every call and after the last step. */
 export function tellContext(deps: ModelCallDeps): { readonly built: Built; readonly estimate: number } {
-  const built = buildMessages(deps.history, deps.view());
+  const built = buildMessages(deps.history, viewOf(deps.state(), deps.runId));
   const estimate = built.tokens + overhead(deps);
   deps.onContext(Math.round(estimate * deps.calibration.ratio));
   return { built, estimate };
 }
 
 export function requestTokens(deps: ModelCallDeps): number {
-  return buildMessages(deps.history, deps.view()).tokens + overhead(deps);
+  return buildMessages(deps.history, viewOf(deps.state(), deps.runId)).tokens + overhead(deps);
 }
 
 function canCompact(deps: ModelCallDeps, state: SessionState): boolean {
@@ -201,8 +201,8 @@ function overhead({ specs, system }: ModelCallDeps): number {
 
 export function compactNow(deps: ModelCallDeps, state: SessionState): Compaction {
   const { history, settings } = deps;
-  const view = deps.view();
-  const run = deps.run();
+  const view = viewOf(state, deps.runId);
+  const run = runWith(state, deps.runId);
   const written = run.phase === "model_running" ? (run.notes ?? "") : "";
   const done = compact(history, view, compactLimits(deps), {
     ...(deps.isSub ? withoutTask : summarySource(state)),
@@ -241,7 +241,7 @@ async function failure(
   signal: AbortSignal,
 ): Promise<EventBody | null> {
   if (fault.kind === "cancelled") return null;
-  const allowed = coreOf(deps.run())?.limits.maxAttempts ?? 1;
+  const allowed = coreOf(runWith(deps.state(), deps.runId))?.limits.maxAttempts ?? 1;
   const maxAttempts = deps.fallback.isThere ? Math.min(allowed, beforeFallback) : allowed;
   const limits = { maxAttempts, outageMs: deps.settings.modelOutageMs };
   const retryInMs = retryDelay(fault, deps.patience.failed(id, fault.kind), limits, Math.random());

@@ -68,5 +68,7 @@ export class Patience {
     this.waits.add(open);
     await sleep(ms, AbortSignal.any([signal, open.signal]));
     this.waits.delete(open);
+    // The next task is the user's wish, and may try at once.
+    if (signal.aborted) this.busyUntil = 0;
   }
 }

@@ -4,7 +4,7 @@ import { CoderError } from "../../contract/error.ts";
 import type { RunId } from "../../contract/ids.ts";
 import type { PartialText } from "../../contract/store.ts";
 import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
-import { runWith, subWith, viewOf } from "../../machine/state.ts";
+import { subWith } from "../../machine/state.ts";
 import { subToolbox } from "../call/sub-agent.ts";
 import type { Loop } from "../loop/loop.ts";
 import { Calibration } from "../model/calibration.ts";
@@ -74,8 +74,7 @@ export class SessionModel {
       // One text is kept per session: that of the task's own run.
       keepPartial: sub ? () => {} : this.keepPartial,
       isSub: sub !== undefined,
-      view: () => viewOf(loop.state, runId),
-      run: () => runWith(loop.state, runId),
+      runId,
       system: systemText({ os: this.deps.os, workspace, addDirs, prompt: loop.state.prompt }),
       price: choice && priceOf(choice),
       state: () => loop.state,
