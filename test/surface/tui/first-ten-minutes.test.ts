@@ -33,6 +33,7 @@ const script = (token: string): Script => [
     ],
   },
   { when: "who are you", steps: [{ text: "The other one." }] },
+  { when: "by the way", steps: [{ text: "It is a side answer." }] },
 ];
 
 /** A workspace that brings something along, and a person who has a provider with two models. */
@@ -72,8 +73,14 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   expect(notes()).toBe("one\ntwo\n");
 
   await say("now something slow");
-  await tmux.answer("Run this command?", "y");
+  await tmux.waitFor("Run this command?");
+  await tmux.answer("1 Yes", "Down");
+  await tmux.waitFor("❯ 1 Yes");
+  tmux.press("Enter");
   await until("it sleeps", () => aliveWith(`300.${token}`).length > 0);
+  await say("/btw by the way, what is it?");
+  await tmux.waitFor("▏ It is a side answer.");
+  expect(aliveWith(`300.${token}`).length).toBeGreaterThan(0);
   tmux.press("Escape");
   await tmux.waitFor("Cancelled by ESC");
   expect(aliveWith(`300.${token}`)).toEqual([]);
@@ -145,6 +152,21 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   await say("/redo");
   await until("the line is back", () => notes() === "one\ntwo\n");
 
-  await say("/quit");
+  tmux.type("?");
+  await tmux.waitFor("━━ Keys");
+  tmux.press("q");
+  await say("/context");
+  await tmux.waitFor(/Context: [\d,]+ of [\d,]+ tokens/);
+  await say("/usage");
+  await tmux.waitFor("lab/large");
+  await say("/rename first steps");
+  await tmux.waitFor("This session is now called: first steps");
+  await say("/theme");
+  await tmux.waitFor("Choose colours");
+  tmux.press("Escape");
+  await say("/copy");
+  await tmux.waitFor("to your terminal's clipboard");
+
+  await say("exit");
   await tmux.waitFor(/Resume with: coder --resume \S+\nshell\$/);
 }, 120_000);

@@ -115,7 +115,7 @@ test.each(firsts)(
     scene.person.press("2");
     await scene.asked("builtin");
     await scene.frame(`first-model${name}`);
-    scene.person.press("2");
+    scene.person.press("3");
     await scene.ready();
     await scene.frame(`first-ready${name}`);
   },

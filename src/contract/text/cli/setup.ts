@@ -68,7 +68,7 @@ export const setupText = () =>
     },
     "setup.use_anyway": { en: "Use it anyway? [y/N] ", zh: "仍然使用？[y/N] " },
     "setup.provider": { en: "Whose key is it?", zh: "是哪家提供商的密钥？" },
-    "setup.option.server": { en: "Another server: enter its address (URL)", zh: "其他服务：输入地址（URL）" },
+    "setup.option.server": { en: "Use another server (URL)", zh: "使用其他服务（URL）" },
     "setup.server": {
       en: "Address up to the version, for example https://llm.example.com/v1: ",
       zh: "地址（到版本号为止，例如 https://llm.example.com/v1）：",

@@ -162,6 +162,7 @@ export const tuiPanelsText = () =>
     "tui.key.stop": { en: "stop", zh: "停止" },
     "tui.short.btw": { en: "ask beside the task", zh: "旁问，不影响任务" },
     "tui.setup.title": { en: "Set up a model", zh: "设置模型" },
+    "tui.short.context": { en: "what fills the context", zh: "上下文的构成" },
     "tui.short.setup": { en: "enter a key or a server", zh: "输入密钥或服务地址" },
     "tui.outside.title": { en: "Read outside this folder?", zh: "读取此目录之外的文件？" },
     "tui.outside.ask": {

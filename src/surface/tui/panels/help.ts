@@ -24,7 +24,7 @@ const shorts: Readonly<Record<string, TextKey>> = {
   ...{ commit: "tui.short.commit", pr: "tui.short.pr", init: "tui.short.init", compact: "tui.short.compact" },
   ...{ new: "tui.short.new", resume: "tui.short.resume", sessions: "tui.short.sessions", fork: "tui.short.fork" },
   ...{ clear: "tui.short.clear", rename: "tui.short.rename", memory: "tui.short.memory", usage: "tui.short.usage" },
-  ...{ config: "tui.short.config", btw: "tui.short.btw", setup: "tui.short.setup" },
+  ...{ config: "tui.short.config", btw: "tui.short.btw", setup: "tui.short.setup", context: "tui.short.context" },
   ...{ jobs: "tui.short.jobs", skills: "tui.short.skills", status: "tui.short.status" },
   ...{ continue: "tui.short.continue", export: "tui.short.export", todos: "tui.short.todos", lang: "tui.short.lang" },
 };
