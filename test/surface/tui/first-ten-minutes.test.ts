@@ -120,7 +120,7 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   await say("/jobs");
   await tmux.waitFor("Jobs and sub-agents");
   tmux.press("Enter");
-  await tmux.waitFor(/up and running\n[^]*q close/);
+  await tmux.waitFor(/up and running\n[\s\S]*q close/);
   tmux.press("q");
   await tmux.waitFor("end it");
   tmux.press("Escape");
