@@ -20,7 +20,13 @@ export const guards: Finder = (area, clues) => {
       : `if (${condition}) ${then};\n${indent}`;
     return insert(area, "guard", source.tokens[token]!, "before", text, odds);
   };
-  return [...returning(area, clues, put, param), ...throwing(clues, put, params, isPython)];
+  const isUnset = clues.evidence.some(({ message }) => /of (?:null|undefined)\b|NoneType/.test(message));
+  const set = (name: string): Change =>
+    isPython
+      ? put(`${name} is None`, `${name} = {}`, 0.9)
+      : insert(area, "guard", source.tokens[token]!, "before", `${name} = ${name} || {};\n${indent}`, 1.2);
+  const unset = isUnset ? params.slice(0, 4).map(set) : [];
+  return [...returning(area, clues, put, param), ...throwing(clues, put, params, isPython), ...unset];
 };
 
 type Put = (condition: string, then: string, odds: number) => Change;

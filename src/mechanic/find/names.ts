@@ -62,13 +62,23 @@ function isMember(tokens: Tokens, at: number): boolean {
 /** `x = `, `for x in`, `const x`, `x, y = `. */
 function isTarget(tokens: Tokens, at: number): boolean {
   const [before, next] = [tokens[at - 1]?.text ?? "", tokens[at + 1]?.text ?? ""];
-  if (["for", "const", "let", "var", "as"].includes(before)) return true;
+  if (["for", "const", "let", "var", "as"].includes(before) || isTakenApart(tokens, at)) return true;
   if (next === "=" || next === ":=") return tokens[at + 2]?.text !== "=";
   if (next !== "," && before !== ",") return false;
   for (let i = at; i < at + 12 && i < tokens.length; i++) {
     const { text, kind } = tokens[i]!;
     if (text === "=" || (text === "in" && before !== "(") || text === "of") return true;
     if (kind === "end" || text === "(" || text === ";") return false;
+  }
+  return false;
+}
+
+/** `const [x, y]` and `const { x, y }`. */
+function isTakenApart(tokens: Tokens, at: number): boolean {
+  for (let i = at - 1; i > 0 && i > at - 16; i--) {
+    const { kind, text } = tokens[i]!;
+    if (text === "[" || text === "{") return ["const", "let", "var"].includes(tokens[i - 1]?.text ?? "");
+    if (kind !== "name" && text !== ",") return false;
   }
   return false;
 }

@@ -3,6 +3,8 @@ import { type Area, type Changes, each, insert, replace } from "../area.ts";
 import { calledName, isKeyword, leftOperand, type Part, partsIn, rightOperand, textOf } from "../text/span.ts";
 import type { Change } from "./kind.ts";
 
+const mostAlike = 8;
+
 export function* ownCalls(area: Area): Changes {
   const { source, routine } = area;
   const own = new Set(source.routines.map(({ name }) => name));
@@ -10,6 +12,12 @@ export function* ownCalls(area: Area): Changes {
     const name = text === "(" ? calledName(source, at) : null;
     if (name === null || !own.has(name) || isDefined(area, at) || at < (routine?.body ?? 0)) continue;
     const isSelf = name === routine?.name;
+    const isMember = source.tokens[at - 2]?.text === ".";
+    const alike = isMember ? [] : source.routines.filter((one) => one.name !== name && one.owner === null);
+    for (const other of alike.slice(0, mostAlike)) {
+      const odds = other.params.length === partsIn(source, at).length ? 0.7 : 0.2;
+      yield replace(area, "name", at - 1, at, other.name, odds);
+    }
     const parts = partsIn(source, at);
     for (const part of parts) yield* argumentChanges(area, part, isSelf);
     if (isSelf) yield* resultChanges(area, at, parts);
@@ -28,7 +36,8 @@ function argumentChanges(area: Area, { from, to }: Part, isSelf: boolean): reado
   const odds = isSelf ? 0.6 : 0.25;
   const isName = /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(text) && !isKeyword(text);
   const less = ["-", "+"].map((sign) => insert(area, "step", last, "after", ` ${sign} 1`, odds));
-  if (!isSelf) return isName ? less : [];
+  const turned = insert(area, "step", source.tokens[from]!, "before", "-", 0.3);
+  if (!isSelf) return isName ? [...less, turned] : [];
   const isPython = source.language === "python";
   const without = /^(\w+)(?:\[1:\]|\.slice\(1\))$/.exec(text)?.[1];
   return [

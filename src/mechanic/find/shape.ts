@@ -23,8 +23,24 @@ export function* returns(area: Area, { wanted, evidence }: Clues): Changes {
     }
     if (source.tokens[one.from]?.text === "return") yield* later(area, all, at);
   }
+  yield* bareResults(area);
   const isNothing = evidence.some(({ pair }) => pair?.got === null);
   yield* resultAtEnd(area, all, isNothing ? wanted.slice(0, 2) : []);
+}
+
+/** `if (a > b) 1;` and `{ a: 1 };` compute something for nobody. */
+function* bareResults({ source, ...area }: Area): Changes {
+  if (source.language !== "script") return;
+  for (const [at, token] of each({ source, ...area })) {
+    const before = source.tokens[at - 1];
+    const [next, further] = [source.tokens[at + 1], source.tokens[at + 2]];
+    const isObject = token.text === "{" && further?.text === ":" && [";", "}", "{"].includes(before?.text ?? "");
+    const open = before?.text === ")" ? (source.partner[at - 1] ?? -1) : -1;
+    const isBranch = (open > 0 && source.tokens[open - 1]?.text === "if") || before?.text === "else";
+    const isValue = token.kind === "number" || token.kind === "text" || token.kind === "name";
+    const isBare = isBranch && isValue && (next?.text === ";" || next?.text === "}");
+    if (isObject || isBare) yield insert({ source, ...area }, "return", token, "before", "return ", 1.5);
+  }
 }
 
 function resultAtEnd(area: Area, all: readonly Statement[], wanted: readonly string[]): readonly Change[] {

@@ -209,6 +209,7 @@ function stringPairs(got: Value, expected: Value): readonly (readonly [string, s
 
 /** Strings of the program, changed towards what the tests expected. */
 export function* texts(area: Area, { evidence }: Clues): Changes {
+  yield* typeNames(area);
   const pairs = evidence.flatMap(({ pair }) =>
     pair?.got === undefined || pair.expected === undefined ? [] : stringPairs(pair.got, pair.expected),
   );
@@ -220,6 +221,23 @@ export function* texts(area: Area, { evidence }: Clues): Changes {
     for (const wanted of new Set(differences.flatMap((one) => rewritten(text, one)))) {
       if (wanted !== text) yield replace(area, "text", at, at + 1, wanted);
     }
+  }
+}
+
+const types = ["undefined", "object", "boolean", "number", "bigint", "string", "symbol", "function"];
+
+/** What `typeof` is compared with must be the name of a type. */
+function* typeNames({ source, ...area }: Area): Changes {
+  for (const [at, { kind, text }] of each({ source, ...area })) {
+    if (kind !== "name" || text !== "typeof") continue;
+    let sign = at + 1;
+    while (sign < at + 12 && !/^[=!]==?$/.test(source.tokens[sign]?.text ?? "")) sign++;
+    const name = source.tokens[sign + 1];
+    if (name?.kind !== "text") continue;
+    const [quote, own] = [name.text[0] ?? '"', name.text.slice(1, -1)];
+    const odds = types.includes(own) ? 0.15 : 3;
+    for (const one of types)
+      if (one !== own) yield replace({ source, ...area }, "text", sign + 1, sign + 2, quote + one + quote, odds);
   }
 }
 

@@ -187,7 +187,7 @@ async function main() {
   const limit = base === null ? 5000 : 1000 + 3 * took;
   const seen = [];
   for (const [at, file] of files.entries()) {
-    if (ranges[at] !== null) seen[at] = true;
+    if (ranges[at] !== null || (base !== null && base.out.includes("SyntaxError") && base.out.includes(file.path))) seen[at] = true;
     else if (base !== null && JOB.tries.some((one) => one[0] === at)) {
       // What must break everything shows whether the changed text is what the tests see.
       const wrong = await run(command, [at, 0, 0, 0, 0, "throw new Error('screening');\n"], limit, true);
