@@ -6,7 +6,7 @@ const isAside = (body: { readonly messages: readonly unknown[] }): boolean =>
   JSON.stringify(body.messages.at(-1)).includes("The person asks this beside the task");
 
 describe("/btw", () => {
-  test("[CX-1] [MD-8] is answered beside a running task: same prefix, no tools run, nothing of it in the task, but paid for", async () => {
+  test("[CX-1] [CX-5] is answered beside a running task: same prefix, no tools run, nothing of it in the task, but paid for", async () => {
     const config = { models: { "openai-chat/mock": { price: { input: 1, output: 10 } } } };
     await using bench = new Bench([
       { when: "beside the task", steps: [{ text: "It is **42**.", usage }] },

@@ -54,7 +54,7 @@ describe("/context", () => {
 });
 
 describe("/usage", () => {
-  test("[MD-8] has tokens and cost by model and by task, from the log, also after a resume", async () => {
+  test("[CX-5] has tokens and cost by model and by task, from the log, also after a resume", async () => {
     const config = {
       models: { "openai-chat/mock": { price: { input: 1, output: 10 } } },
       providers: { other: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1", models: ["x"] } },

@@ -10,9 +10,9 @@ interface RewindHost extends PickersHost {
   readonly open: (panel: Panel) => () => void;
 }
 
-type Port = Pick<EnginePort, "rewindable" | "state" | "settings">;
+type RewindPort = Pick<EnginePort, "rewindable" | "state" | "settings">;
 
-export function rewindPicker(look: Look, port: Port, host: RewindHost): Panel {
+export function rewindPicker(look: Look, port: RewindPort, host: RewindHost): Panel {
   const time = sessionTime(port);
   const messages = port.rewindable();
   const { rewound, tasks } = port.state();
@@ -32,7 +32,7 @@ export function rewindPicker(look: Look, port: Port, host: RewindHost): Panel {
 }
 
 interface Chosen {
-  readonly port: Port;
+  readonly port: RewindPort;
   readonly host: RewindHost;
   readonly message: Rewindable;
   /** It and those sent since. */
