@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { allCommands } from "../../../../src/command/all.ts";
 import type { InputId } from "../../../../src/contract/ids.ts";
 import { phrase } from "../../../../src/contract/text/catalogue.ts";
 import type { SessionState } from "../../../../src/machine/state.ts";
@@ -100,12 +101,16 @@ describe("what waits for its turn", () => {
 });
 
 describe("help", () => {
-  test("[SU-4] [IN-6] commands and keys fit a usual screen with nothing cut, in both languages", () => {
+  test("[SU-4] [IN-6] all commands, and all keys, fit a usual screen with nothing cut, in both languages", () => {
     for (const lang of ["en", "zh"] as const)
       for (const detail of [helpDetail, keysDetail]) {
         const look = lookIn(lang);
         const lines = shown(new Pager(look, detail(look, new Keys()), () => {}), 80, 23);
         expect(lines.filter((line) => line.includes("…"))).toEqual([]);
+        if (detail === helpDetail) {
+          for (const { name } of allCommands) expect(lines.join("\n")).toMatch(new RegExp(`/${name}\\s`));
+          continue;
+        }
         const total = detail(look, new Keys()).lines(80).count;
         expect(lines.at(-1)).toContain(lang === "en" ? `1–${total} of ${total}` : `1–${total} 行，共 ${total}`);
       }
