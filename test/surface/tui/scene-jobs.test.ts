@@ -89,7 +89,7 @@ test("[TL-5] a sub-agent is looked at while it works, with the output of its com
   ];
   await using scene = await Scene.begin({ script, mode: "yolo" });
   scene.say("go");
-  await scene.sees("inner line");
+  await scene.sees(/^ {4}inner line$/);
   scene.person.press("alt+j");
   await scene.sees("❯ Sub-agent");
   await scene.frame("jobs-sub", { replace });

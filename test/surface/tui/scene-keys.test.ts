@@ -22,7 +22,7 @@ test("[CF-2] [SU-3] help, hints and menus name the keys that are bound, the edit
     "Ctrl+X +undo typing",
     "Home Ctrl\\+E +start",
     "Alt\\+Backspace +delete a word",
-    "Ctrl\\+W +show in full",
+    "Ctrl\\+W +transcript",
   ])
     expect(person.screen()).toMatch(new RegExp(row.replace("Ctrl+X", "Ctrl\\+X")));
   expect(person.screen()).not.toMatch(/Ctrl\+-|paste deleted text|Esc|F1 /);

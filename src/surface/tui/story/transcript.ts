@@ -7,11 +7,11 @@ import { noteBlock } from "../blocks/note.ts";
 import { type Look, words } from "../terminal/look.ts";
 import { EventBlocks } from "./event-blocks.ts";
 
-type Port = Pick<EnginePort, "title" | "structured">;
+type SessionFacts = Pick<EnginePort, "title" | "structured">;
 
 const MOST_LIVE = 1_000;
 
-export function transcript(look: Look, port: Port, log: LogPages): Detail {
+export function transcript(look: Look, port: SessionFacts, log: LogPages): Detail {
   let parts: Lines[] = [];
   /** The first page that is laid out, and the width. */
   let [first, width] = [log.pageCount, 0];
@@ -39,7 +39,7 @@ export function transcript(look: Look, port: Port, log: LogPages): Detail {
   };
 }
 
-function pageLines(look: Look, port: Port, events: readonly Recorded[]): Lines {
+function pageLines(look: Look, port: SessionFacts, events: readonly Recorded[]): Lines {
   const blocks: Block[] = [];
   const add = (block: Block, before?: Block): void => {
     const at = before ? blocks.indexOf(before) : -1;
