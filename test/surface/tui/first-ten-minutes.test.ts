@@ -164,6 +164,7 @@ test("[SU-3] [CAN-1] [RB-2] [PS-4] start, trust, ask, approve, cancel, undo, red
   await say("/theme");
   await tmux.waitFor("Choose colours");
   tmux.press("Escape");
+  await tmux.waitFor("> Ask anything");
   await say("/copy");
   await tmux.waitFor("to your terminal's clipboard");
 
