@@ -100,7 +100,7 @@ export const echo: SlashCommand = {
   );
   const texts = "src/contract/text/engine/command.ts";
   addRow("src/command/all.ts", 'import { cost } from "./show/cost.ts";\n', 'import { echo } from "./show/echo.ts";\n');
-  addRow("src/command/all.ts", "  ...[theme, lang, statusline, vim, quit],\n", "  ...[echo],\n");
+  addRow("src/command/all.ts", "  ...[setup, theme, lang, statusline, vim, quit, exit],\n", "  ...[echo],\n");
   addRow(
     texts,
     '    "command.help.help": { en: "show this help", zh: "显示帮助" },\n',

@@ -243,7 +243,7 @@ describe("trust", () => {
 });
 
 describe("the model", () => {
-  const [KEY, BUILTIN, LATER] = [0, 1, 2];
+  const [KEY, BUILTIN, LATER] = [0, 2, 3];
 
   test("[CLI-1] without one the person chooses, by the questions of the application, and stdin is left alone", async () => {
     config({ providers });
@@ -270,9 +270,9 @@ describe("the model", () => {
 
   test("[CLI-1] who stops in the middle is asked again from the beginning, and who leaves there leaves", async () => {
     config({ providers });
-    const person = new Person(KEY, "", null);
+    const person = new Person(KEY, null, null);
     expect(await start(person)).toBeNull();
-    expect(person.asked.map((one) => one.slice(0, 6))).toEqual(["What s", "Provid", "What s"]);
+    expect(person.asked.map((one) => one.slice(0, 6))).toEqual(["What s", "Whose ", "What s"]);
     expect(configNow()).toEqual({ providers });
   });
 
