@@ -2,6 +2,7 @@
 import { phrase } from "../contract/text/catalogue.ts";
 import { type Checked, check } from "./check.ts";
 import { applied, type Candidate, candidatesFor } from "./find/candidates.ts";
+import type { Kind } from "./find/kind.ts";
 import { firstLook } from "./first-look.ts";
 import type { Ask, Play } from "./play.ts";
 import type { Project } from "./project.ts";
@@ -107,7 +108,8 @@ class Repair {
   /** The whole suite, for what passed the screening. */
   private *confirm({ tried, survivors, better }: Screened): Play<End> {
     this.tries += tried;
-    for (const next of [...survivors.slice(0, maxSurvivors), ...(survivors.length === 0 ? better.slice(0, 1) : [])]) {
+    const likely = survivors.toSorted((a, b) => trusted(b) - trusted(a));
+    for (const next of [...likely.slice(0, maxSurvivors), ...(survivors.length === 0 ? better.slice(0, 1) : [])]) {
       const done = yield* this.tryOne(next, new Map());
       if (done !== null) return done;
     }
@@ -205,6 +207,20 @@ class Repair {
       verdict === "better" && (this.best === null || report.failures.length < this.best.report.failures.length);
     if (isBetter) this.best = tried;
   }
+}
+
+/** Numbers and additions can be fitted to one expected value; what restores a rule is right more often. */
+const trust: Partial<Record<Kind, number>> = {
+  step: 0.5,
+  constant: 0.4,
+  start: 0.7,
+  missing: 0.6,
+  guard: 0.6,
+  limit: 2,
+};
+
+function trusted({ kind, weight }: Candidate): number {
+  return weight * (trust[kind] ?? 1);
 }
 
 /** If fewer tests pass than ran before, the failing test may be skipped or gone, which is not a repair. */

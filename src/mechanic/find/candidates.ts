@@ -11,7 +11,7 @@ import { type Change, usual } from "./kind.ts";
 import { limits } from "./limits.ts";
 import { missing } from "./missing.ts";
 import { memberChanges, nameChanges, wordChanges } from "./names.ts";
-import { ownCalls } from "./own-calls.ts";
+import { leftOut, ownCalls, putSteps } from "./own-calls.ts";
 import { assignments, awaits, flows, lineChanges, returns } from "./shape.ts";
 import { negations, signChanges, signOfLimits, truths } from "./signs.ts";
 import { starts } from "./starts.ts";
@@ -38,7 +38,7 @@ const finders: readonly Finder[] = [
   ...[wordChanges, nameChanges, memberChanges],
   ...[returns, awaits, assignments, lineChanges, flows],
   ...[guards, fallbacks, orders],
-  ...[ownCalls, limits, starts, endless, presence, finalAnswers, missing],
+  ...[ownCalls, putSteps, leftOut, limits, starts, endless, presence, finalAnswers, missing],
 ];
 
 /** Calls with effects that no undo reverts. Functions with them are never changed: a wrong value could destroy something. */

@@ -25,7 +25,7 @@ export const usual = {
   wrap: 0.25, // a missing conversion
   lines: 0.2, // two lines in the wrong order, or one too many
   flow: 0.6, // break for continue
-  limit: 0.25, // a missing max or min
+  limit: 0.5, // a missing max or min
   start: 0.4, // an empty list for a list with an empty one
   missing: 0.12, // a missing statement
 };

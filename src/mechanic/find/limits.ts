@@ -8,11 +8,10 @@ export function* limits(area: Area, clues: Clues): Changes {
   const isNumeric = clues.evidence.some(({ pair }) => typeof pair?.got === "number" || Array.isArray(pair?.got));
   yield* fewer(area);
   if (!isNumeric) return;
-  const known = new Set(area.routine?.params);
+  const seen = new Set(area.routine?.params);
   for (const one of statementsIn(area)) {
-    yield* guarded(area, one, known);
-    const name = targetOf(area, one);
-    if (name !== null) known.add(name.text);
+    yield* guarded(area, one, seen);
+    for (const name of namesIn(area, one.from, one.to, mostNames)) seen.add(name);
   }
 }
 
@@ -33,7 +32,7 @@ function targetOf({ source }: Area, { from, to }: Statement): Target | null {
   return null;
 }
 
-function guarded(area: Area, one: Statement, known: ReadonlySet<string>): readonly Change[] {
+function guarded(area: Area, one: Statement, seen: ReadonlySet<string>): readonly Change[] {
   const { source } = area;
   const { tokens, partner } = source;
   const target = targetOf(area, one);
@@ -45,7 +44,7 @@ function guarded(area: Area, one: Statement, known: ReadonlySet<string>): readon
     /^["'`{\d]|=>|^(?:max|min|Math\.(?:max|min)|None|null|True|False|true|false|new|await)\b/.test(value)
   )
     return [];
-  const isAgain = known.has(target.text) || /[\].]/.test(target.text);
+  const isAgain = seen.has(target.text) || /[\].]/.test(target.text);
   // Each element of a tuple or a list that replaces another.
   if (tokens[from]?.text === "(" || tokens[from]?.text === "[") {
     if (partner[from] !== to - 1 || !isAgain) return [];
@@ -63,14 +62,16 @@ function guarded(area: Area, one: Statement, known: ReadonlySet<string>): readon
   ];
 }
 
-function namesIn({ source: { tokens } }: Area, from: number, to: number): readonly string[] {
+const mostNames = 12;
+
+function namesIn({ source: { tokens } }: Area, from: number, to: number, most = 3): readonly string[] {
   const names = tokens
     .slice(from, to)
     .filter(
       ({ kind, text }, at, all) =>
         kind === "name" && !isKeyword(text) && all[at - 1]?.text !== "." && !/^[([.]$/.test(all[at + 1]?.text ?? ""),
     );
-  return [...new Set(names.map(({ text }) => text))].slice(0, 3);
+  return [...new Set(names.map(({ text }) => text))].slice(0, most);
 }
 
 function either(area: Area, from: number, to: number, a: string, b: string, odds: number): readonly Change[] {

@@ -91,6 +91,11 @@ export function* nameChanges(area: Area, clues: Clues): Changes {
   const { tokens } = source;
   const { names, unused } = scopeOf(area);
   const missing = missingName(clues.evidence.map(({ message }) => message));
+  const outer = new Set(
+    source.routines.flatMap((one) =>
+      routine !== null && one.from < routine.from && routine.to <= one.to ? one.params : [],
+    ),
+  );
   for (const [at, { kind, text }] of each(area)) {
     if (kind !== "name" || isKeyword(text) || isMember(tokens, at) || isKeyOrLabel(area, at)) continue;
     if (routine !== null && at < routine.body) continue;
@@ -102,7 +107,7 @@ export function* nameChanges(area: Area, clues: Clues): Changes {
       }
       continue;
     }
-    if (isCall || !names.has(text)) continue;
+    if (isCall || !(names.has(text) || outer.has(text))) continue;
     if (isTarget(tokens, at) && tokens[at + 1]?.text !== "=") continue;
     for (const other of [...names].slice(0, mostNames)) {
       if (other === text) continue;

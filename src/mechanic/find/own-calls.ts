@@ -1,7 +1,8 @@
 // Calls of the program's own functions, most of all of a function by itself: a step, a piece or an argument is missing.
-import { type Area, type Changes, each, insert, replace } from "../area.ts";
+import { type Area, type Changes, each, insert, replace, returnedEnd } from "../area.ts";
 import { calledName, isKeyword, leftOperand, type Part, partsIn, rightOperand, textOf } from "../text/span.ts";
 import type { Change } from "./kind.ts";
+import { scopeOf } from "./names.ts";
 
 const mostAlike = 8;
 
@@ -21,6 +22,44 @@ export function* ownCalls(area: Area): Changes {
     const parts = partsIn(source, at);
     for (const part of parts) yield* argumentChanges(area, part, isSelf);
     if (isSelf) yield* resultChanges(area, at, parts);
+  }
+}
+
+/** A recursion whose result leaves something out: its own step, or a part that was computed and is not used. */
+export function* leftOut(area: Area): Changes {
+  const { source, routine } = area;
+  const { tokens } = source;
+  if (routine === null) return;
+  const { names } = scopeOf(area);
+  for (const [at, token] of each(area)) {
+    if (token.kind !== "name" || token.text !== "return" || at < routine.body) continue;
+    const end = returnedEnd(area, at + 1);
+    const text = textOf(source, at + 1, end);
+    const calls = tokens.slice(at + 1, end).some((one) => one.text === routine.name);
+    const first = tokens[at + 1];
+    if (first === undefined || text === "") continue;
+    if (calls && !text.startsWith("1 +")) yield insert(area, "step", first, "before", "1 + ", 0.35);
+    const unused = [...names].filter(
+      (name) => !routine.params.includes(name) && !tokens.slice(at, end).some((one) => one.text === name),
+    );
+    if (!/^[[(]|\w\(/.test(text)) continue;
+    for (const name of unused.slice(0, 4)) yield insert(area, "missing", first, "before", `${name} + `, 0.8);
+  }
+}
+
+/** One more or one less in what is put into a collection: `queue.append((place, count))`. */
+export function* putSteps(area: Area): Changes {
+  const { source } = area;
+  const { tokens, partner } = source;
+  for (const [at, { text }] of each(area)) {
+    const name = text === "(" && tokens[at - 2]?.text === "." ? calledName(source, at) : null;
+    if (name === null || !/^(?:append|appendleft|add|push|unshift|put|set)$/.test(name)) continue;
+    for (let i = at + 1; i < partner[at]!; i++) {
+      const one = tokens[i]!;
+      const [before, next] = [tokens[i - 1]?.text ?? "", tokens[i + 1]?.text ?? ""];
+      if (one.kind !== "name" || isKeyword(one.text) || !"([,:".includes(before) || !")],}".includes(next)) continue;
+      for (const sign of ["+", "-"]) yield insert(area, "step", one, "after", ` ${sign} 1`, 0.35);
+    }
   }
 }
 

@@ -283,7 +283,7 @@ def screen(plugin):
                 first = first or now
             elif cured and all(one in failing for one in said["failed"]):
                 better.append([number, cured])
-        stop = now - began > longest or len(passed) >= 3 or (first is not None and now - first > JOB["after"])
+        stop = now - began > longest or len(passed) >= JOB["most"] or (first is not None and now - first > JOB["after"] + first - began)
     rank = {number: at for at, number in enumerate(order)}
     passed.sort(key=rank.get)
     better.sort(key=lambda one: (-one[1], rank[one[0]]))

@@ -18,8 +18,9 @@ export interface Screened {
 }
 
 const seconds = 60;
-/** How long others are looked for when one was found. */
+/** How long others are looked for when one was found, beyond the time that it took: the likeliest of several is right more often. */
 const afterFirst = 1;
+const mostSurvivors = 8;
 /** The policy reads commands of up to 64 Ki characters, the program among them. */
 const longestTries = 44_000;
 /** What does not fit into one command goes into the next. */
@@ -100,7 +101,7 @@ function jobFor({ command, folder }: Project, { failures }: Report, all: readonl
   const tests = isPython
     ? [...new Set(failures.flatMap(({ test }) => /^(\S+\.py)::/.exec(test ?? "")?.[1] ?? []))]
     : [];
-  const head = JSON.stringify({ files, tests, seconds, after: afterFirst }).slice(0, -1);
+  const head = JSON.stringify({ files, tests, seconds, after: afterFirst, most: mostSurvivors }).slice(0, -1);
   const job = `JOB = ${head}, "tries": [\n${rows.join(",\n")}\n]}`;
   const program = isPython ? `python3 - <<'SCREENING'\n${job}` : `node - <<'SCREENING'\nconst ${job};`;
   const where = folder === "." ? "" : `cd -- '${folder.replaceAll("'", "'\\''")}' && `;

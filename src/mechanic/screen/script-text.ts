@@ -202,7 +202,7 @@ async function main() {
   const passed = [];
   let tried = 0;
   let first = null;
-  const isOver = () => Date.now() - began > longest || passed.length >= 3 || (first !== null && Date.now() - first > JOB.after * 1000);
+  const isOver = () => Date.now() - began > longest || passed.length >= JOB.most || (first !== null && Date.now() - first > JOB.after * 1000 + first - began);
   const worker = async () => {
     while (waiting.length > 0 && !isOver()) {
       const number = waiting.shift();
