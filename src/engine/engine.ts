@@ -1,4 +1,4 @@
-import { CoderError, type ErrorInfo, fail, ok, type Result } from "../contract/error.ts";
+import { CoderError, fail, ok, type Result } from "../contract/error.ts";
 import type { Aside, CancelSource, CutReply, Delivery, EventBody, InputKind, Recorded } from "../contract/event.ts";
 import type { Exported, ExportForm } from "../contract/export.ts";
 import { type CallId, callId, type InputId, type TaskId } from "../contract/ids.ts";
@@ -16,8 +16,9 @@ import type { TaskRecord } from "../machine/history/task-record.ts";
 import { emptySession, type SessionState } from "../machine/state.ts";
 import { knowSecrets } from "./call/redact.ts";
 import { dispatch } from "./input/dispatch.ts";
-import { Intake, inEvent, nothingAttached, recall, storeTogether } from "./input/intake.ts";
-import { noModel, noPlan } from "./input/missing.ts";
+import { asked, Intake, inEvent, nothingAttached, recall, storeTogether } from "./input/intake.ts";
+import { noModel, noPlan, refused } from "./input/missing.ts";
+import { changeModel } from "./model/change-model.ts";
 import { compactionText } from "./model/compaction-text.ts";
 import { costLimit, priceProblem } from "./model/cost.ts";
 import { makeCall } from "./model/reply.ts";
@@ -48,8 +49,7 @@ import { Answers, type AnswersDeps } from "./question/answers.ts";
 import { type RewindDeps, rewind, rewindable, unrewind } from "./session/rewind.ts";
 import type { LiveSession } from "./session/session.ts";
 import { type SessionDeps, Sessions } from "./session/sessions.ts";
-import { extractJson } from "./structured-output/extract.ts";
-import { isReview, reviewIn, reviewText } from "./task/review.ts";
+import { structuredAnswer } from "./structured-output/answer.ts";
 import { undoable } from "./undo/undoable.ts";
 
 export interface EngineDeps extends SessionDeps, AnswersDeps {
@@ -175,15 +175,15 @@ export class Engine implements EnginePort {
       const delivery: Delivery = live.loop.state.task.phase === "IDLE" ? "now" : (options.delivery ?? "steer");
       const inputId = this.open.nextInputId();
       const extra = inEvent(resolved.value, (whole) => this.spill(opening, live, inputId, whole));
-      const { call } = options;
-      const { schema, plan, readOnly, about = "" } = isTask ? options : {};
-      const admitted: EventBody = {
-        ...{ type: "input.admitted", inputId, kind, delivery, text },
-        ...{ ...(call && { call }), ...(schema !== undefined && { schema }), ...(plan && { plan }) },
-        ...{ ...(readOnly && { readOnly }), ...(typed !== null && { typed }) },
-        ...(typed !== null && isTask && { about }),
-        ...extra.fields,
-      };
+      const event = {
+        type: "input.admitted",
+        inputId,
+        kind,
+        delivery,
+        text,
+        ...asked(options, isTask, typed),
+      } as const;
+      const admitted: EventBody = { ...event, ...extra.fields };
       const texts = notice ? [notice, ...extra.notices] : extra.notices;
       const notices = texts.map((one): EventBody => ({ type: "notice.given", text: one }));
       await storeTogether(live.loop, [...opening, ...notices, admitted], resolved.value.blobs);
@@ -319,18 +319,8 @@ export class Engine implements EnginePort {
     return (await import("./task/first-rules.ts")).firstRules(this.settings);
   }
 
-  async goOn(): Promise<Result<void>> {
-    const { live, model } = this.open;
-    if (!live) return fail("E_INVALID_ARGS", phrase("continue.nothing"), { advice: phrase("continue.nothing.advice") });
-    if (!model) return { ok: false, error: noModel };
-    const unpriced = priceProblem(model, this.settings.maxCost);
-    if (unpriced) return { ok: false, error: unpriced };
-    try {
-      return await live.goOn();
-    } catch (error) {
-      if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return { ok: false, error: error.info };
-      throw error;
-    }
+  goOn(): Promise<Result<void>> {
+    return this.open.goOn();
   }
 
   cancel(source: CancelSource): void {
@@ -371,20 +361,9 @@ export class Engine implements EnginePort {
     return fail("E_INVALID_ARGS", phrase("run.nothing_waits"));
   }
 
-  async setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>> {
-    const choice = this.deps.chooseModel(ref, effort);
-    if (!choice.ok) return choice;
-    const unpriced = priceProblem(choice.value, costLimit(this.settings, this.state()));
-    if (unpriced) return { ok: false, error: unpriced };
-    this.open.model = choice.value;
-    this.open.live?.loop.push({ type: "model.changed", model: ref });
-    this.open.live?.modelChanged();
-    const { effort: applied } = choice.value;
-    if (effort !== undefined && applied)
-      this.open.live?.loop.push({ type: "notice.given", text: phrase("models.effort.is", { effort: applied.level }) });
-    const kept = await this.deps.persistModel(ref);
-    const unsupported = effort !== undefined && !applied ? phrase("models.effort.untaken", { model: ref }) : null;
-    return ok(kept.ok ? unsupported : kept.error.text);
+  setModel(ref: string, effort?: Effort): Promise<Result<Phrase | null>> {
+    const limit = costLimit(this.settings, this.state());
+    return changeModel(this.deps, this.open, limit, { ref, effort });
   }
 
   async toolSpecs(): Promise<readonly ToolSpec[]> {
@@ -467,13 +446,7 @@ export class Engine implements EnginePort {
   }
 
   structured(taskId: string): ReturnType<EnginePort["structured"]> {
-    const task = this.taskRecord(taskId);
-    if (!task || task.fits === null) return null;
-    const found = task.fits ? extractJson(task.lastText) : null;
-    if (!found || !("value" in found)) return isReview(this.open.live?.loop.history, taskId) ? null : "unfit";
-    const { workspace, lang } = this.settings;
-    const review = reviewIn(this.open.live?.loop.history, taskId, found.value, workspace);
-    return review ? { text: reviewText(review, lang), value: review } : found;
+    return structuredAnswer(this.open.live?.loop.history, taskId, this.settings);
   }
 
   cutReply(taskId: string): CutReply | null {
@@ -523,8 +496,4 @@ export class Engine implements EnginePort {
     await indexClosed;
     this.deps.store.close();
   }
-}
-
-function refused(error: ErrorInfo): Admission {
-  return { kind: "refused", error };
 }

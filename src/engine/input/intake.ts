@@ -5,6 +5,7 @@ import { type Phrase, phrase } from "../../contract/text/catalogue.ts";
 import type { QueuedInput } from "../../machine/state.ts";
 import type { Spill } from "../call/bound-output.ts";
 import type { Blob, Loop } from "../loop/loop.ts";
+import type { InputOptions } from "../port.ts";
 import type { Attached } from "./mentions.ts";
 import type { AttachDeps, OutsideMention } from "./read-mentioned.ts";
 
@@ -119,4 +120,17 @@ export async function recall(loop: Loop | undefined, inputId: InputId): Promise<
 function typed({ kind, text }: QueuedInput): string {
   if (kind === "tool") return "";
   return kind === "shell" ? `!${text}` : text;
+}
+
+type Wishes = Pick<EventOf<"input.admitted">, "call" | "schema" | "plan" | "readOnly" | "typed" | "about">;
+
+/** What was asked for beside the text. `typed`: the slash command behind it. */
+export function asked(options: InputOptions, isTask: boolean, typed: string | null): Wishes {
+  const { call } = options;
+  const { schema, plan, readOnly, about = "" } = isTask ? options : {};
+  return {
+    ...{ ...(call && { call }), ...(schema !== undefined && { schema }), ...(plan && { plan }) },
+    ...{ ...(readOnly && { readOnly }), ...(typed !== null && { typed }) },
+    ...(typed !== null && isTask && { about }),
+  };
 }

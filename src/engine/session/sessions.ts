@@ -17,6 +17,7 @@ import { titleOf } from "../../store/project.ts";
 import { cleanUnended } from "../call/redact.ts";
 import type { Toolbox } from "../call/toolbox.ts";
 import type { CheckDeps } from "../check/standing.ts";
+import { noModel } from "../input/missing.ts";
 import { Judge } from "../judge/judge.ts";
 import { costLimit, priceProblem } from "../model/cost.ts";
 import { killedReply } from "../model/partial-reply.ts";
@@ -162,6 +163,20 @@ export class Sessions {
     const { workspace, addDirs, prompt } = settings;
     const window = this.model?.contextWindow ?? 0;
     return windowUse({ system: systemText({ os, workspace, addDirs, prompt }), specs, window }, settings, null, 1);
+  }
+
+  async goOn(): Promise<Result<void>> {
+    const { live, model } = this;
+    if (!live) return fail("E_INVALID_ARGS", phrase("continue.nothing"), { advice: phrase("continue.nothing.advice") });
+    if (!model) return { ok: false, error: noModel };
+    const unpriced = priceProblem(model, this.deps.settings.maxCost);
+    if (unpriced) return { ok: false, error: unpriced };
+    try {
+      return await live.goOn();
+    } catch (error) {
+      if (error instanceof CoderError && error.info.code !== "E_INTERNAL") return { ok: false, error: error.info };
+      throw error;
+    }
   }
 
   /** `isRedone`: a rewind is undone, so nobody needs to be told of it. */
