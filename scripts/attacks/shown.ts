@@ -51,7 +51,7 @@ async function screenOf(ground: Ground, call: Call): Promise<string> {
     columns: 120,
     rows: 40,
   });
-  await person.waitFor(/\byes\b/);
+  await person.waitFor(/\bYes\b/);
   return person.screen();
 }
 

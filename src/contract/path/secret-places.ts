@@ -31,7 +31,7 @@ export const secretNames: readonly RegExp[] = [
   /^(?:(?:.*[-_.])?access[-_]?keys|rootkey)\.csv$/s,
   /^(?:.*[-_.])?(?:oauth|access|refresh)[-_]?tokens?\.(?:json|txt)$/s,
   /^(?:\.secret|\.?api[-_]?key|wg\d+\.conf)$/,
-  /^(?:\.?|.*[-_.])vault[-_]pass(?:word)?(?:\.\w+)?$/,
+  /^(?:\.?|.*[-_.])vault[-_]pass(?:word)?(?:\.\w+)?$/s,
   /^(?:.*[-_.])?credentials?(?:[-_.](?:local|dev(?:elopment)?|test|stag(?:e|ing)|prod(?:uction)?))?(?:\.(?:json|ya?ml|toml|ini|xml|properties|csv|txt|db|enc|yml\.enc|tfrc\.json|sbt))?$/s,
   /^(?:.*[-_.])?secrets?(?:[-_.](?:local|dev(?:elopment)?|test|stag(?:e|ing)|prod(?:uction)?))?\.(?:json|ya?ml|toml|ini|xml|properties|env|txt|enc|tfvars|exs|plist)$/s,
   /^(?:.*[-_])?(?:client[-_]?secrets?|service[-_]?account(?:[-_]?keys?)?|firebase[-_]?adminsdk|gcp-key)(?:[-_.].*)?\.json$/s,

@@ -115,7 +115,7 @@ describe("/copy, /config, /doctor, /memory", () => {
 
   test("[CF-1] /config shows what applies and where it comes from, without secrets; /doctor what coder doctor says", async () => {
     await using bench = new Bench([]);
-    const key = "not-a-real-key-0123456789";
+    const key = "not-a-real-key-of-anybody";
     const config = {
       max_steps: 7,
       providers: { lab: { protocol: "openai-chat", base_url: "http://127.0.0.1:9/v1", api_key: key } },

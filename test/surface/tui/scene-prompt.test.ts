@@ -126,7 +126,7 @@ for (const [columns, rows, lang, name] of [
     scene.person.type(`see @"${scene.cli.root}/draft (1).txt"`);
     scene.person.press("escape", "enter");
     await scene.asked(/^┃ {3}2/);
-    await scene.frame(`outside${name}`, { replace: [[/cli-\w{6}/g, "ROOT"]] });
+    await scene.frame(`outside${name}`, { replace: [[/\/\S*cli-\w{6}/g, "/tmp/ROOT"]] });
     scene.person.press("enter");
     scene.person.press("escape");
     await scene.sees(() => scene.typed().startsWith("see @"));
