@@ -66,7 +66,15 @@ export class HistoryFold implements History {
   private kind = "task";
   private mode: Mode = "default";
   /** TL-5: what a sub-agent says stays in its own history; what it does belongs to the task. */
+  /** Calls of the open step whose deeds are not noted yet: calls may end in another order than they were made in. */
+  private due: readonly string[] = [];
+  private readonly outer: HistoryFold | null;
   private readonly subs = new Map<string, { readonly callId: string; readonly history: HistoryFold }>();
+
+  /** `outer`: the task's history, to which the deeds of a sub-agent belong too. */
+  constructor(outer: HistoryFold | null = null) {
+    this.outer = outer;
+  }
 
   of(runId: string): HistoryFold {
     return this.subs.get(runId)?.history ?? this;
@@ -76,8 +84,6 @@ export class HistoryFold implements History {
     const sub = "runId" in event && event.runId !== undefined ? this.subs.get(event.runId) : undefined;
     if (sub) {
       sub.history.apply(event);
-      const call = event.type === "tool.settled" && sub.history.calls.get(event.callId)?.call;
-      if (call) this.noteDeeds(call, event.result);
       if (event.type === "approval.answered" && event.by !== "nobody") this.noteOverheard(sub.history, event);
       return;
     }
@@ -178,7 +184,7 @@ export class HistoryFold implements History {
   }
 
   private startSub({ subId, callId, sub, mayWrite, at }: EventOf<"sub.started">): void {
-    const history = new HistoryFold();
+    const history = new HistoryFold(this);
     const { text, salt } = this.rules;
     if (text !== "") history.apply({ v: 1, at: 0, type: "rules.read", files: [], text, salt });
     const asked = this.entries.findLast((entry) => entry.kind === "user");
@@ -252,6 +258,25 @@ export class HistoryFold implements History {
   private noteDeeds(call: Call, result: CallResult): void {
     if (this.task) noteDeeds(this.task, call, result);
     if (result.changes?.length || result.unkept?.length) this.deeds.set(call.id, { ...result, output: "" });
+    this.outer?.noteDeeds(call, result);
+  }
+
+  /** A success counts as later than a failure by its place in the reply. */
+  private noteInOrder(settled: Call, result: CallResult): void {
+    if (!this.due.includes(settled.id)) {
+      this.noteDeeds(settled, result);
+      return;
+    }
+    for (const [at, id] of this.due.entries()) {
+      const open = this.calls.get(id);
+      const ended = open?.into.get(id);
+      if (!open || !ended) {
+        this.due = this.due.slice(at);
+        return;
+      }
+      this.noteDeeds(open.call, ended);
+    }
+    this.due = [];
   }
 
   private giveOverview({ part, text }: EventOf<"overview.given">): void {
@@ -319,6 +344,7 @@ export class HistoryFold implements History {
     // All calls of earlier steps are settled: only the open step's calls are looked up.
     this.calls.clear();
     for (const call of reply.calls) this.calls.set(call.id, { call, into: results });
+    this.due = reply.calls.map(({ id }) => id);
     const { thinking, parts, by } = reply;
     const own = parts && by !== undefined ? { thinking, parts, by } : null;
     this.entries.push({ kind: "step", text: reply.text, own, calls: reply.calls, results });
@@ -349,7 +375,7 @@ export class HistoryFold implements History {
         this.known.set(change.real, change.after.hash);
       else this.known.delete(change.real);
     }
-    this.noteDeeds(open.call, result);
+    this.noteInOrder(open.call, result);
     // An undo inside another task only reverts that task's changes; it is not a task of its own.
     if (open.call.role === "undoes" && this.kind !== "task") noteUndo(this.tasks, result, this.intent);
   }

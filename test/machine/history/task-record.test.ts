@@ -4,6 +4,7 @@ import type { Call, CallResult, FileChange } from "../../../src/contract/message
 import type { ResultData } from "../../../src/contract/result-data.ts";
 import { HistoryFold } from "../../../src/machine/history/history.ts";
 import { roleOf } from "../../support/role.ts";
+import { call, make } from "../make.ts";
 
 const change: FileChange = {
   path: "a.txt",
@@ -75,4 +76,18 @@ describe("[RB-2] an undo that was cut short and could not be finished", () => {
     const refused = task().run("tool", "undo", settledAs("failed", []), { tasks: ["t1"], redo: false });
     expect(refused.told[1]).toEqual(["task", false, []]);
   });
+});
+
+test("[SM-9] [TP-2] what failed and what was made good follows the order of the calls, not that of their ends", () => {
+  const bash = (ordinal: 1 | 2, command: string) => call(ordinal, { tool: "bash", access: "exec", input: { command } });
+  const troubles = (...ends: readonly (readonly [1 | 2, "done" | "failed"])[]) => {
+    const history = new HistoryFold();
+    const settled = ends.map(([ordinal, status]) => make.settled(ordinal, { status }));
+    for (const one of [make.admitted(), make.started(), make.replied([bash(1, "one"), bash(2, "two")]), ...settled])
+      history.apply(one);
+    return history.tasks[0]?.troubles.map(({ about }) => about);
+  };
+  expect(troubles([2, "failed"], [1, "done"])).toEqual(troubles([1, "done"], [2, "failed"]));
+  expect(troubles([2, "done"], [1, "failed"])).toEqual(troubles([1, "failed"], [2, "done"]));
+  expect(troubles([2, "failed"], [1, "done"])).toEqual(["two"]);
 });

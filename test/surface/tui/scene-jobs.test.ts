@@ -25,10 +25,8 @@ test.each(langs)(
     await scene.sees("wiped");
     scene.person.press("ctrl+b");
     await scene.rests("The server runs.");
-    await scene.frame(`job-moved${name}`, { replace });
     scene.person.press("alt+j");
     await scene.sees(/^┗/);
-    await scene.frame(`jobs-list${name}`, { replace });
     scene.person.press("enter");
     await scene.sees("red wiped");
     writeFileSync(join(scene.cli.workspace, "go"), "");
